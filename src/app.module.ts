@@ -17,7 +17,7 @@ import { InvitationsModule } from './invitations/invitations.module';
 import { MeModule } from './me/me.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
-import { DirectoryModule } from './scim/directory/directory.module';
+import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
@@ -34,7 +34,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   EventsModule,
   CatalogModule,
   BundlesModule,
-  DirectoryModule,
+  DirectoryBindingModule,
   MeModule,
   OrganisationsModule,
   InvitationsModule,

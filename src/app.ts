@@ -32,7 +32,7 @@ import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
 import { OrganisationGuard } from './organisations/organisation.guard';
-import { ScimErrors } from './scim/protocol/scim-errors';
+import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
 
 /** Creates an application that is not configured yet. Nest refuses to start if two routes are the same. */
@@ -63,7 +63,7 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrors), app.get(RegistryErrors)];
+  return [app.get(ScimErrorDialect), app.get(RegistryErrors)];
 }
 
 /**

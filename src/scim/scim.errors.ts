@@ -26,5 +26,5 @@ export const SCIM_ERRORS = defineErrors({
   },
 });
 
-/** The error codes of the SCIM module. The bodies of the protocol itself are `protocol/scim-error.ts`. */
+/** The error codes of the SCIM module. The bodies of the protocol itself are `protocol/error-response.ts`. */
 export const ErrorCode = { ...OrganisationCode, ...SCIM_ERRORS };

@@ -1,4 +1,4 @@
-import { OrganisationCalls } from './roles/organisation-calls.entity';
+import { OrganisationCalls } from './roles/sync/organisation-calls.entity';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { Environment } from '../config/environment';
@@ -18,27 +18,27 @@ import { ScimBulkController } from './protocol/bulk/scim-bulk.controller';
 import { ScimBulk } from './protocol/bulk/scim-bulk.service';
 import { Discovery } from './protocol/discovery';
 import { ScimDiscoveryController } from './protocol/discovery.controller';
-import { ScimGroups } from './protocol/resources/scim-groups.service';
-import { ScimLists } from './protocol/resources/scim-lists.service';
-import { ScimSearch } from './protocol/resources/scim-search.service';
-import { ScimUsers } from './protocol/resources/scim-users.service';
+import { ScimGroups } from './protocol/groups/scim-groups.service';
+import { ScimLists } from './protocol/lists/scim-lists.service';
+import { ScimSearch } from './protocol/lists/scim-search.service';
+import { ScimUsers } from './protocol/users/scim-users.service';
 import { ScimAnswers } from './protocol/scim-answers';
-import { ScimErrors } from './protocol/scim-errors';
+import { ScimErrorDialect } from './protocol/scim-error-dialect';
 import { ScimGate } from './protocol/scim-gate';
 import { ScimGroupsController } from './protocol/scim-groups.controller';
 import { ScimMeController } from './protocol/scim-me.controller';
 import { ScimSearchController } from './protocol/scim-search.controller';
 import { ScimUsersController } from './protocol/scim-users.controller';
-import { LongOperations } from './roles/long-operations';
-import { RoleExplanationController } from './roles/role-explanation.controller';
-import { RoleExplanationService } from './roles/role-explanation.service';
-import { RoleMappingsController } from './roles/role-mappings.controller';
-import { RoleMappingsService } from './roles/role-mappings.service';
-import { ScimSettingsController } from './roles/scim-settings.controller';
-import { ScimSettingsService } from './roles/scim-settings.service';
-import { SyncPreview } from './roles/sync-preview.service';
-import { SyncController } from './roles/sync.controller';
-import { SyncService } from './roles/sync.service';
+import { LongOperations } from './roles/sync/long-operations';
+import { RoleExplanationController } from './roles/explanation/role-explanation.controller';
+import { RoleExplanationService } from './roles/explanation/role-explanation.service';
+import { RoleMappingsController } from './roles/mappings/role-mappings.controller';
+import { RoleMappingsService } from './roles/mappings/role-mappings.service';
+import { ScimSettingsController } from './roles/settings/scim-settings.controller';
+import { ScimSettingsService } from './roles/settings/scim-settings.service';
+import { SyncPreview } from './roles/sync/sync-preview.service';
+import { SyncController } from './roles/sync/sync.controller';
+import { SyncService } from './roles/sync/sync.service';
 import { ScimTokenVerifier } from './tokens/scim-token-verifier';
 import { ScimTokensController } from './tokens/scim-tokens.controller';
 import { ScimTokens } from './tokens/scim-tokens.service';
@@ -47,10 +47,10 @@ import { SCIM_DEPARTURES } from './scim-departures';
 import { ScimUser } from './directory/scim-user.entity';
 import { ScimGroup } from './directory/scim-group.entity';
 import { ScimGroupMember } from './directory/scim-group-member.entity';
-import { ScimRoleMapping } from './roles/scim-role-mapping.entity';
-import { ScimSettingsRow } from './roles/scim-settings.entity';
-import { ScimSyncRun } from './roles/scim-sync-run.entity';
-import { ScimSyncChange } from './roles/scim-sync-change.entity';
+import { ScimRoleMapping } from './roles/mappings/scim-role-mapping.entity';
+import { DEFAULT_ROLES, LAST_OWNER_POLICIES, ScimSettingsRow } from './roles/settings/scim-settings.entity';
+import { ScimSyncRun } from './roles/sync/scim-sync-run.entity';
+import { ScimSyncChange } from './roles/sync/scim-sync-change.entity';
 import { ScimToken } from './tokens/scim-token.entity';
 import { RevokedScimToken } from './tokens/revoked-scim-token.entity';
 import { ScimLogEntry } from './log/scim-log-entry.entity';
@@ -95,7 +95,7 @@ import { ACCOUNT_NOTES } from './directory/account-note';
     ScimLogReader,
     ScimContact,
     ScimAnswers,
-    ScimErrors,
+    ScimErrorDialect,
     ScimUsers,
     ScimGroups,
     ScimLists,
@@ -128,8 +128,8 @@ export class ScimModule {
     ],
     enums: {
       AccountNote: ACCOUNT_NOTES,
-      DefaultRole: ['MEMBER', 'ADMIN'],
-      LastOwnerPolicy: ['retain', 'refuse'],
+      DefaultRole: DEFAULT_ROLES,
+      LastOwnerPolicy: LAST_OWNER_POLICIES,
       ScimLogConsent: ['pending', 'opted_out'],
       ScimResourceType: ['User', 'Group'],
       SyncChangeKind: ['joined', 'promoted', 'demoted', 'removed', 'retained'],

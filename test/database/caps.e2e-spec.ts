@@ -191,6 +191,23 @@ describe('The cap', () => {
     },
   );
 
+  it('on role mappings holds in a preview too', async () => {
+    const { owner, orgId } = await createCast(test);
+    const scim = `/v1/organisations/${orgId}/scim` as const;
+    const mapping = (n: number) => ({ group_name: `Group ${n}`, role: 'MEMBER' as const });
+    const { id } = (await owner.post(`${scim}/role-mappings`, mapping(0))).body;
+    const preview = (create: object[], status: number, others: object = {}) =>
+      owner.call('post', `${scim}/sync/preview`, status, { role_mappings: { create, ...others } });
+    const more = Array.from({ length: CAP }, (_, n) => mapping(n + 1));
+    await preview(more.slice(1), 200);
+    await preview(more, 200, { delete: [id] });
+    const refused = await preview(more, 409);
+    expect(refused.body).toEqual({
+      code: 'role_mapping_conflict',
+      detail: 'The organisation has 3 role mappings, which is the limit. Delete one first.',
+    });
+  });
+
   it('leaves an owner above the cap what they have', async () => {
     const owner = await newPerson();
     const userId = await idOf(owner);

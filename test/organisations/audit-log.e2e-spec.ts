@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
 import { lockOrganisation } from '../../src/organisations/organisation-lock';
-import { RoleSync } from '../../src/scim/roles/role-sync';
+import { RoleSync } from '../../src/scim/roles/sync/role-sync';
 import type { AuditEntry } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import {

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { settleConsent } from '../../src/scim/directory/directory-consent';
-import { PLAN_FOR_SOME } from '../../src/scim/roles/outcome.sql';
+import { PLAN_FOR_SOME } from '../../src/scim/roles/resolution/outcome.sql';
 import type { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique } from '../support/factories';

@@ -92,6 +92,25 @@ describe('A person who already has an account and is pushed by a directory', () 
     expect(codeOf(again)).toBe('invitation_conflict');
   });
 
+  it('is a group member without an account id until they accept', async () => {
+    const { api, id, email } = await someone();
+    const pending = await directory.createUser({ userName: email });
+    const provisioned = await directory.createUser();
+    const group = await directory.createGroup([pending.id, provisioned.id]);
+    const members = async () =>
+      new Map(
+        (await directory.owner.get(`${organisation()}/scim/directory/groups/${group.id}/members`)).body.map(
+          ({ id, user_id, role }) => [id, { user_id, role }],
+        ),
+      );
+    const before = await members();
+    expect(before.get(pending.id)).toEqual({ user_id: null, role: null });
+    expect(before.get(provisioned.id)).toEqual({ user_id: expect.any(String) as string, role: 'MEMBER' });
+
+    await answer(api, pending.id, 'accept');
+    expect((await members()).get(pending.id)).toEqual({ user_id: id, role: 'MEMBER' });
+  });
+
   it('stays pending through every push and sync, and gets their groups’ role when they accept', async () => {
     const { api, email } = await someone();
     const user = await directory.createUser({ userName: email });

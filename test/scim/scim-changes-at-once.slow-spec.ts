@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import type { Role } from '../../src/organisations/members/role';
-import { roleInForce } from '../../src/scim/roles/role-resolution';
+import { roleInForce } from '../../src/scim/roles/resolution/role-resolution';
 import type { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';

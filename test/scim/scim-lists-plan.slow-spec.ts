@@ -1,6 +1,6 @@
 import { Secrets } from '../../src/config/secrets';
 import { Cursors } from '../../src/http/requests/cursor';
-import { ListCursors } from '../../src/scim/protocol/resources/list-cursor';
+import { ListCursors } from '../../src/scim/protocol/lists/list-cursor';
 import { createTestApp, TestApp } from '../support/app';
 import { Directory, type Resource } from '../support/scim-directory';
 import { type Statement, statementsOf } from '../support/statements';

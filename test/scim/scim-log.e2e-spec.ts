@@ -66,6 +66,14 @@ describe('The SCIM provisioning log', () => {
       expect((await list('?limit=1'))[0]).not.toHaveProperty('body');
     });
 
+    it('names 100 ignored attributes, and says that there were more', async () => {
+      const unknown = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`unknown${n}`, n]));
+      await provider.api.post(`${provider.base}/Users`, newUser({ ...unknown }), 201);
+      const { ignored } = await latest();
+      expect(ignored).toHaveLength(101);
+      expect(ignored.at(-1)).toBe('…');
+    });
+
     it.each([
       ['get', '/Users?filter=userName%20eq%20%22x%22', 200, 'User', null, null],
       ['get', '/Users/.search', 405, 'User', null, null],

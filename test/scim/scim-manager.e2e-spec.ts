@@ -40,6 +40,14 @@ describe('The manager attribute of a SCIM user', () => {
     expect(managerOf(ada)).toEqual({ value: boss.id, $ref: addressOf(boss) });
   });
 
+  it('is found under the id that is shown, however the client wrote it', async () => {
+    const boss = await directory.createUser();
+    const ada = await reportTo({ value: boss.id.toUpperCase() });
+    expect(managerOf(ada)).toMatchObject({ value: boss.id });
+    const { Resources } = await directory.list('Users', { filter: `manager.value eq "${boss.id}"` });
+    expect(Resources.map(({ id }) => id)).toEqual([ada.id]);
+  });
+
   it('shows the manager’s current name, and the ETag changes with it', async () => {
     const boss = await directory.createUser({ displayName: 'Charles' });
     const ada = await reportTo(boss.id);

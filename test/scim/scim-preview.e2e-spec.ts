@@ -3,7 +3,7 @@ import type { Answer, Api } from '../support/api';
 import type { SyncPreview, SyncProposal } from '../support/api-types';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
 import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUser, idOf } from '../support/factories';
-import { faultsOf } from '../support/faults';
+import { codeOf, faultsOf } from '../support/faults';
 import { storedMemberships, syncOf } from '../support/organisations';
 import { allPages, nextPage } from '../support/pages';
 import type { OrganisationPath, Query } from '../support/typed-paths';
@@ -80,6 +80,15 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     });
     expect((await syncOf(cast.owner, cast.orgId)).changes).toEqual(foretold.changes);
     expect(await preview({})).toMatchObject({ scanned: 2, unchanged: 2, changes: [] });
+  });
+
+  it('folds letters of group names as the database does', async () => {
+    await cast.owner.post(`${scim}/role-mappings`, { group_name: 'ΟΔΟΣ', role: 'MEMBER' });
+    const create = [{ group_name: 'οδοσ', role: 'ADMIN' }];
+    expect(await refusal({ role_mappings: { create } }, 409)).toBe('role_mapping_conflict');
+    expect(codeOf(await cast.owner.post(`${scim}/role-mappings`, { group_name: 'οδοσ', role: 'ADMIN' }, 409))).toBe(
+      'role_mapping_conflict',
+    );
   });
 
   it('shows the effect of proposed settings and mappings, which stay as they are', async () => {

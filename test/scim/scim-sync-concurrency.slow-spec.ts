@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { inTransaction } from '../../src/database/transaction';
 import { lockOrganisation } from '../../src/organisations/organisation-lock';
 import type { Role } from '../../src/organisations/members/role';
-import { type RoleChanges, RoleSync } from '../../src/scim/roles/role-sync';
+import { type RoleChanges, RoleSync } from '../../src/scim/roles/sync/role-sync';
 import type { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';

@@ -1,9 +1,9 @@
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
-import { PLAN_FOR_SOME } from '../../src/scim/roles/outcome.sql';
-import { type RoleChanges, RoleSync } from '../../src/scim/roles/role-sync';
-import { APPLY_TO_SOME } from '../../src/scim/roles/sync.sql';
+import { PLAN_FOR_SOME } from '../../src/scim/roles/resolution/outcome.sql';
+import { type RoleChanges, RoleSync } from '../../src/scim/roles/sync/role-sync';
+import { APPLY_TO_SOME } from '../../src/scim/roles/sync/sync.sql';
 import { createTestApp, type TestApp } from '../support/app';
 import { statementsOf } from '../support/statements';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { LastOwnerError } from '../../src/organisations/organisation.errors';
-import { SyncService } from '../../src/scim/roles/sync.service';
+import { SyncService } from '../../src/scim/roles/sync/sync.service';
 import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';

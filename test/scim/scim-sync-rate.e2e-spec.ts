@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
-import { requireRate } from '../../src/scim/roles/call-rate';
+import { requireRate } from '../../src/scim/roles/sync/call-rate';
 import { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { eventually } from '../support/eventually';

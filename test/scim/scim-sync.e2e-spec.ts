@@ -1,6 +1,6 @@
 import { newId } from '../../src/database/id';
-import { PLAN_FOR_EVERYBODY } from '../../src/scim/roles/outcome.sql';
-import { APPLY_TO_EVERYBODY } from '../../src/scim/roles/sync.sql';
+import { PLAN_FOR_EVERYBODY } from '../../src/scim/roles/resolution/outcome.sql';
+import { APPLY_TO_EVERYBODY } from '../../src/scim/roles/sync/sync.sql';
 import { createTestApp, type TestApp } from '../support/app';
 import {
   type Cast,
@@ -12,7 +12,7 @@ import {
   unique,
 } from '../support/factories';
 import { codeOf } from '../support/faults';
-import { type RunPath, readRun, storedMemberships, syncOf, watchEvents } from '../support/organisations';
+import { readRun, type RunPath, storedMemberships, syncOf, watchEvents } from '../support/organisations';
 import { nextPage, pagesOf } from '../support/pages';
 import type { OrganisationPath } from '../support/typed-paths';
 

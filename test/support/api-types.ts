@@ -786,7 +786,7 @@ export interface DirectoryGroup {
 
 export interface DirectoryGroupMember {
   id: string;
-  user_id: string;
+  user_id: string | null;
   user_name: string;
   display_name: string | null;
   active: boolean;

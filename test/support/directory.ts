@@ -7,7 +7,7 @@ import {
   resolveOrganisation,
   RoleMapping,
   ScimSettings,
-} from '../../src/scim/roles/role-resolution';
+} from '../../src/scim/roles/resolution/role-resolution';
 
 /** Everything from which roles follow in one organisation. */
 export interface OrganisationState {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Attribute } from '../../src/scim/protocol/schema/attribute';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../../src/scim/protocol/schema/user-schema';
+import { USER_TYPE } from '../../src/scim/protocol/schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../../src/scim/protocol/urns';
 
 /** Few and short, so that values meet. */
 export const text = fc.constantFrom('a', 'A', 'b', 'work', 'home', 'x y');

@@ -1,6 +1,6 @@
 import { patchUser } from '../../src/scim/protocol/patch/user-patch';
 import type { UserDocument } from '../../src/scim/protocol/schema/user-document';
-import { ENTERPRISE_URN } from '../../src/scim/protocol/schema/user-schema';
+import { ENTERPRISE_URN } from '../../src/scim/protocol/urns';
 import { ScimError, type ScimFailure } from '../../src/scim/protocol/scim-error';
 
 export const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

@@ -3,16 +3,8 @@ import { prepared } from '../../database/prepared';
 import { execute } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { isVouchedFor } from '../../domains/vouching.sql';
-
-/**
- * Whether a person agrees to the membership that a directory gives them (contract, section 12.1).
- *
- * - `NOT_NEEDED`: the directory created the account, or the organisation was vouched for.
- * - `PENDING`: the person had signed in before the directory pushed them, and has not answered yet.
- * - `ACCEPTED`: they accepted, or were already a manual member when they were pushed. Ends when an ADMIN removes them.
- * - `OPTED_OUT`: they declined or left. Both survive every push, even one that deletes and recreates the entry.
- */
-export type Consent = 'NOT_NEEDED' | 'PENDING' | 'ACCEPTED' | 'OPTED_OUT';
+import { hasAgreedSql } from './consent';
+import { NEWEST_ENTRY } from './newest-entry.sql';
 
 /**
  * The consent to an entry. Until `settleConsent` has processed a new link to an account that has signed in, the entry
@@ -33,8 +25,8 @@ export function consentTo(entry: string): string {
  *
  * @param entry the name of a row of `scim_users`
  */
-export function isAgreedTo(entry: string): string {
-  return `${consentTo(entry)} IN ('NOT_NEEDED', 'ACCEPTED')`;
+export function agreementTo(entry: string): string {
+  return hasAgreedSql(consentTo(entry));
 }
 
 /**
@@ -140,7 +132,7 @@ export async function storeConsentAnswer(
     manager,
     `UPDATE scim_users SET consent = $3, consent_user_id = user_id
      WHERE id = (SELECT id FROM scim_users WHERE org_id = $1 AND user_id = $2
-                 ORDER BY deleted_at DESC NULLS FIRST LIMIT 1)
+                 ${NEWEST_ENTRY})
        AND (deleted_at IS NULL OR $3 = 'OPTED_OUT')`,
     [orgId, userId, answer],
   );

@@ -4,7 +4,7 @@ import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
-import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import { VALUE_LIMITS } from '../protocol/values/value-limits';
 import type { ScimGroup } from './scim-group.entity';
 import type { ScimUser } from './scim-user.entity';
 
@@ -58,8 +58,12 @@ export class DirectoryGroupMemberOut {
   @IdField({ description: 'The `id` of the SCIM resource.' })
   id: string;
 
-  @IdField({ description: 'The account linked to it.' })
-  user_id: string;
+  @IdField({
+    nullable: true,
+    description:
+      'The account linked to it. Null while the person has an account of their own and has not agreed to the membership.',
+  })
+  user_id: string | null;
 
   @ApiProperty({ example: 'ada@acme.example', description: 'The `userName`.' })
   user_name: string;
@@ -99,6 +103,8 @@ export type DirectoryGroupMemberRow = Pick<
   'id' | 'user_id' | 'user_name' | 'display_name' | 'active'
 > &
   Pick<Columns<Membership>, 'role'> & {
+    /** Whether the organisation may know the account. */
+    is_agreed_to: boolean;
     since: Date;
   };
 
@@ -117,7 +123,7 @@ export function toDirectoryGroup(row: DirectoryGroupRow): DirectoryGroupOut {
 export function toGroupMember(row: DirectoryGroupMemberRow): DirectoryGroupMemberOut {
   return {
     id: row.id,
-    user_id: row.user_id,
+    user_id: row.is_agreed_to ? row.user_id : null,
     user_name: row.user_name,
     display_name: row.display_name,
     active: row.active,

@@ -16,7 +16,7 @@ import {
   toDirectoryGroup,
   toGroupMember,
 } from './directory-group.dto';
-import { groupPage, MEMBERS, ONE_GROUP, SIZES } from './directory-groups.sql';
+import { GROUP_MEMBERS, GROUP_SIZES, groupPage, ONE_GROUP } from './directory-groups.sql';
 import { ScimGroup } from './scim-group.entity';
 
 const LIST = 'directory groups';
@@ -61,7 +61,7 @@ export class DirectoryGroupsService {
     const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
     if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
     const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
-    const rows = await many<DirectoryGroupMemberRow>(this.dataSource, MEMBERS, [
+    const rows = await many<DirectoryGroupMemberRow>(this.dataSource, GROUP_MEMBERS, [
       orgId,
       group.id,
       request.after ?? LEAST_ID,
@@ -79,7 +79,7 @@ async function readGroups(
   const rows = await many<Omit<DirectoryGroupRow, 'member_count'>>(manager, groups.sql, groups.parameters);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const sizes = await many<{ group_id: string; member_count: number }>(manager, SIZES, [ids]);
+  const sizes = await many<{ group_id: string; member_count: number }>(manager, GROUP_SIZES, [ids]);
   const byGroup = new Map(sizes.map(({ group_id, member_count }) => [group_id, member_count]));
   return rows.map((row) => ({ ...row, member_count: byGroup.get(row.id) ?? 0 }));
 }

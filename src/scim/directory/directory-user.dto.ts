@@ -4,10 +4,10 @@ import { BooleanField, IdField, InstantField, TextField } from '../../http/reque
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
-import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import { VALUE_LIMITS } from '../protocol/values/value-limits';
 import { ACCOUNT_NOTES, type AccountNote } from './account-note';
-import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/role-reason';
-import type { Reason } from '../roles/role-resolution';
+import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/resolution/role-reason';
+import type { Reason } from '../roles/resolution/role-resolution';
 import type { ScimGroup } from './scim-group.entity';
 import type { ScimUser } from './scim-user.entity';
 

@@ -6,7 +6,7 @@ import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';
 import { many } from '../../database/statements';
-import { storedSettings } from '../roles/stored-settings';
+import { storedSettings } from '../roles/settings/stored-settings';
 import {
   DirectoryRoleRow,
   DirectoryUserDetailOut,

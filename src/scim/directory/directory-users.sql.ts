@@ -1,21 +1,24 @@
-import { isAgreedTo } from './directory-consent';
-import { outcomeFor } from '../roles/outcome.sql';
+import { agreementTo } from './directory-consent';
+import { outcomeFor } from '../roles/resolution/outcome.sql';
 
-/** The primary address of a user of the directory, or the first one. */
+/**
+ * The primary address of a user of the directory, or the first one, as identity providers show it. The one that links the
+ * account may be another: it prefers the type work, and skips what is not an address (`protocol/users/account-link.ts`).
+ */
 export const DIRECTORY_EMAIL = `
   (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
    ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;
 
 /** A user of the directory as shown to clients; without deleted ones. $1 organisation. */
-const USERS = `
+const DIRECTORY_USERS = `
   SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
          username_key(user_name) AS position,
-         ${DIRECTORY_EMAIL} AS email, ${isAgreedTo('scim_users')} AS is_agreed_to
+         ${DIRECTORY_EMAIL} AS email, ${agreementTo('scim_users')} AS is_agreed_to
   FROM scim_users
   WHERE org_id = $1 AND deleted_at IS NULL`;
 
 /** One of them: $2. */
-export const ONE_USER = `${USERS} AND id = $2`;
+export const ONE_USER = `${DIRECTORY_USERS} AND id = $2`;
 
 /** The filter of a list of users, as its cursors carry it. */
 export interface UserFilter {
@@ -57,7 +60,7 @@ export function userPage(
   }
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
   return {
-    sql: `${USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,
+    sql: `${DIRECTORY_USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,
     parameters,
   };
 }

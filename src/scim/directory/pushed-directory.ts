@@ -4,14 +4,14 @@ import type { Columns } from '../../database/columns';
 import { many } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
-import { RoleSync } from '../roles/role-sync';
-import { ScimSettingsRow } from '../roles/scim-settings.entity';
+import { RoleSync } from '../roles/sync/role-sync';
+import { ScimSettingsRow } from '../roles/settings/scim-settings.entity';
 import { forgetAcceptance, storeConsentAnswer } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
 
 /** $1 organisation: the accounts that could become members once it is vouched for. */
-const PENDING = `
+const PENDING_ACCOUNTS = `
   SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
 
 /** $1 deleted organisation, $2 maximum number of rows to delete. */
@@ -47,7 +47,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, PENDING, [orgId]);
+    const pending = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, PENDING_ACCOUNTS, [orgId]);
     if (pending.length === 0) return;
     const accounts = pending.map(({ user_id }) => user_id);
     await this.roleSync.apply(manager, orgId, accounts, cause);

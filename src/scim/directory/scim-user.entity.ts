@@ -13,7 +13,7 @@ import {
 import { User } from '../../users/user.entity';
 import { Organisation } from '../../organisations/organisation.entity';
 import type { AccountNote } from './account-note';
-import type { Consent } from './directory-consent';
+import type { Consent } from './consent';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person in an organisation's directory. Deleted entries are kept, to keep blocking their access. */

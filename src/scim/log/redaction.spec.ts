@@ -141,6 +141,18 @@ describe('What the provisioning log keeps of an error', () => {
       '/Users/1',
       patchOf({ op: 'add', value: { 'password[value eq "hunter2"]': 'x' } }),
     ],
+    [
+      'At character 19: "hunter2" is not a value.',
+      '/Users/1',
+      { operations: [{ op: 'replace', path: 'password[value eq hunter2]', value: 1 }] },
+    ],
+    [
+      'At character 19: "hunter2" is not a value.',
+      '/Users/1',
+      { OPERATIONS: [{ op: 'replace', Path: 'nickName', PATH: 'password[value eq hunter2]' }] },
+    ],
+    ['At character 13: "hunter2" is not a value.', '/Users/.search', { schemas: [], filter: 'password eq hunter2' }],
+    ['At character 13: "hunter2" is not a value.', '/.search', { Filter: 'password eq hunter2' }],
   ])('has no quotations if a secret is involved: %s', (error, target, body) => {
     expect(redactedError(error, target, body)).not.toContain('hunter2');
     expect(redactedError(error, target, body)).toContain('***');

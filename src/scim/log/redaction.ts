@@ -72,7 +72,7 @@ class Redaction {
   private object(values: Record<string, unknown>, longest: number): Record<string, unknown> {
     const copy = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(values);
-    const about = aboutOf(values, names);
+    const about = textsUnder(values, 'path').join(' ');
     this.budget -= 2;
     for (const [index, name] of names.entries()) {
       if (this.budget <= 0) {
@@ -110,9 +110,16 @@ class Redaction {
   }
 }
 
-function aboutOf(values: Record<string, unknown>, names: readonly string[]): string {
-  const path = values[names.find((name) => name.length === 4 && name.toLowerCase() === 'path') ?? ''];
-  return typeof path === 'string' ? path : '';
+/** @returns all values with a name, in whatever case: only a body that is read has none of them twice */
+function valuesUnder(json: unknown, wanted: string): unknown[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+  return Object.entries(json).flatMap(([name, value]) =>
+    name.length === wanted.length && name.toLowerCase() === wanted ? [value as unknown] : [],
+  );
+}
+
+function textsUnder(json: unknown, wanted: string): string[] {
+  return valuesUnder(json, wanted).filter((value) => typeof value === 'string');
 }
 
 function decoded(text: string): string {
@@ -134,12 +141,13 @@ export function redactedError(error: string, target: string, body: unknown): str
   return speaks ? error.replace(/"[\s\S]*"|"[\s\S]*/, `"${REDACTED}"`) : error;
 }
 
-/** The paths of a PATCH: only there can an error quote a value that is not under its own attribute's name. */
+/**
+ * The filter of a search and the paths of a PATCH: only there can an error quote a value that is not under its own
+ * attribute's name.
+ */
 function pathsOf(body: unknown): string {
-  const { Operations } = (typeof body === 'object' && body !== null ? body : {}) as { Operations?: unknown };
-  const operations: unknown[] = Array.isArray(Operations) ? Operations : [];
-  return operations
-    .map((one) => (typeof one === 'object' && one !== null && 'path' in one ? one.path : undefined))
-    .filter((path) => typeof path === 'string')
-    .join(' ');
+  const operations = valuesUnder(body, 'operations').flatMap((list) =>
+    Array.isArray(list) ? (list as unknown[]) : [],
+  );
+  return [...textsUnder(body, 'filter'), ...operations.flatMap((operation) => textsUnder(operation, 'path'))].join(' ');
 }

@@ -76,7 +76,8 @@ export class ScimLogEntryOut {
 
   @ApiProperty({
     type: [String],
-    description: 'Attributes that were sent but not stored, because no schema has them or clients may not write them.',
+    description:
+      'Attributes that were sent but not stored, because no schema has them. Ends with `…` if there were more.',
   })
   ignored: string[];
 

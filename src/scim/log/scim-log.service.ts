@@ -11,7 +11,7 @@ import type { ScimExchange } from '../protocol/scim-exchange';
 import { cut, redactedBody, redactedError, redactedPath } from './redaction';
 
 /** $1 rows as JSON. */
-const INSERT = `
+const INSERT_LOG_ENTRIES = `
   INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
                         body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index)
   SELECT id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
@@ -71,7 +71,6 @@ const LONGEST_ID = 200;
 const LONGEST_ERROR = 2_000;
 const LONGEST_METHOD = 20;
 const LONGEST_NAME = 200;
-const MOST_NAMES = 100;
 
 /** Writes the provisioning log: the requests of all identity providers, and the responses. */
 @Injectable()
@@ -88,7 +87,9 @@ export class ScimLog {
     const durationMs = performance.now() - startedAt;
     const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
     if (operations.length === 0) {
-      await withDatabaseTimeAtLeast(ROW_MS, () => execute(this.dataSource, INSERT, [JSON.stringify([entry])]));
+      await withDatabaseTimeAtLeast(ROW_MS, () =>
+        execute(this.dataSource, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]),
+      );
       return;
     }
     await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
@@ -96,7 +97,7 @@ export class ScimLog {
 
   private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await execute(manager, INSERT, [JSON.stringify([entry])]);
+      await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]);
       for (let start = 0; start < operations.length; start += CHUNK) {
         const rows = operations.slice(start, start + CHUNK).map((operation) => ({
           id: operation.id,
@@ -104,7 +105,7 @@ export class ScimLog {
           bulk_entry_id: entry.id,
           bulk_index: operation.index,
         }));
-        await execute(manager, INSERT, [JSON.stringify(rows)]);
+        await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify(rows)]);
         await nextTurn();
       }
     });
@@ -152,7 +153,7 @@ function resourceOf(target: string): { type: string | null; id: string | null } 
   return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, LONGEST_ID) : null };
 }
 
+/** @param ignored which `noteIgnored` keeps small */
 function namesOf(ignored: Set<string>): string[] {
-  const names = [...ignored].slice(0, MOST_NAMES).map((name) => cut(name, LONGEST_NAME));
-  return ignored.size > MOST_NAMES ? [...names, `… ${ignored.size - MOST_NAMES} more`] : names;
+  return [...ignored].map((name) => cut(name, LONGEST_NAME));
 }

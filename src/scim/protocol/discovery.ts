@@ -5,10 +5,8 @@ import type { Attribute, ResourceSchema, ResourceType } from './schema/attribute
 import { GROUP_TYPE } from './schema/group-schema';
 import { USER_TYPE } from './schema/user-schema';
 import { ScimError } from './scim-error';
-import { scimBase } from './scim-exchange';
-
-const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
-const LIST_URN = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+import { scimBase } from './scim-address';
+import { CORE_URN, LIST_URN } from './urns';
 
 const RESOURCE_TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE];
 const SCHEMAS: readonly ResourceSchema[] = RESOURCE_TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions]);
@@ -30,7 +28,7 @@ export class Discovery {
   serviceProviderConfig(orgId: string, query: Query): object {
     refuseFilter(query);
     return {
-      schemas: [`${CORE}:ServiceProviderConfig`],
+      schemas: [`${CORE_URN}:ServiceProviderConfig`],
       documentationUri: `${this.environment.publicUrl}/docs`,
       patch: { supported: true },
       bulk: { supported: true, maxOperations: LIMITS.bulkOperations, maxPayloadSize: LIMITS.bulkBytes },
@@ -98,7 +96,7 @@ export class Discovery {
 
   private describeType({ name, description, endpoint, schema, extensions }: ResourceType, orgId: string): object {
     return {
-      schemas: [`${CORE}:ResourceType`],
+      schemas: [`${CORE_URN}:ResourceType`],
       id: name,
       name,
       description,
@@ -111,7 +109,7 @@ export class Discovery {
 
   private describeSchema({ id, name, description, attributes }: ResourceSchema, orgId: string): object {
     return {
-      schemas: [`${CORE}:Schema`],
+      schemas: [`${CORE_URN}:Schema`],
       id,
       name,
       description,

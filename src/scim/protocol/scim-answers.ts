@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
 import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
-import { exchangeOf, scimBase } from './scim-exchange';
+import { exchangeOf } from './scim-exchange';
+import { resourceAddress, scimBase } from './scim-address';
 import type { ReadResource, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
 
@@ -55,7 +56,7 @@ export class ScimAnswers {
     const headers: Record<string, string> = { ETag: version };
     if (resource) {
       const base = scimBase(this.environment.publicUrl, exchangeOf(response.req as Request).client.orgId);
-      headers.Location = headers['Content-Location'] = `${base}${type.endpoint}/${resource.id}`;
+      headers.Location = headers['Content-Location'] = resourceAddress(base, type, resource.id);
     }
     await this.send(response, { status: resource ? 200 : 304, body: resource, headers });
   }

@@ -4,8 +4,8 @@ import { bearerToken } from '../../auth/bearer.strategy';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { RefusedRequests } from '../log/refused-requests';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
-import { withKnownNames } from './resources/scim-query';
-import { type ScimPath, scimPath } from './scim-exchange';
+import { withKnownNames } from './lists/scim-query';
+import { type ScimPath, scimPath } from './scim-address';
 
 /**
  * Guards everything below `/v1/organisations/{org_id}/scim/v2` and admits requests with a valid SCIM token of that

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LIMITS } from './limits';
-import { ScimGroups } from './resources/scim-groups.service';
+import { ScimGroups } from './groups/scim-groups.service';
 import { GROUP_TYPE } from './schema/group-schema';
 import { GROUP_IN, GROUP_LIST_OUT, GROUP_OUT } from './scim-openapi';
 import { scimResourceController } from './scim-resource.controller';

@@ -1,10 +1,11 @@
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
-import { BULK_METHODS, BULK_REQUEST_URN } from './bulk/bulk-request';
-import { SEARCH_REQUEST_URN } from './resources/scim-query';
+import { BULK_METHODS } from './bulk/bulk-request';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType } from './schema/attribute';
-import { GROUP_TYPE, GROUP_URN } from './schema/group-schema';
-import { USER_TYPE, USER_URN } from './schema/user-schema';
+import { GROUP_TYPE } from './schema/group-schema';
+import { USER_TYPE } from './schema/user-schema';
+import { BULK_REQUEST_URN, GROUP_URN, SEARCH_REQUEST_URN, USER_URN } from './urns';
 import type { ScimOperationDetails } from './scim-operation.decorator';
+import { PATCH_URN } from './urns';
 
 /*
  * The schemas of the protocol for the OpenAPI document. Those of resources come from the tables behind `/Schemas`, so
@@ -17,7 +18,6 @@ type Schema = Record<string, unknown>;
 const TEXT: Schema = { type: 'string' };
 const INTEGER: Schema = { type: 'integer' };
 const INSTANT: Schema = { type: 'string', format: 'date-time' };
-const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** An object that may have more properties than those listed. */
 function open(properties: Record<string, Schema>, required: string[] = []): Schema {

@@ -22,10 +22,11 @@ import {
 import { text } from '../../http/requests/kinds';
 import { PathParam, QueryParam } from '../../http/requests/parameters';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
+import { ERROR_URN } from './urns';
 
 /** RFC 7644, section 3.12. */
 export class ScimErrorOut {
-  @ApiProperty({ type: [String], example: ['urn:ietf:params:scim:api:messages:2.0:Error'] })
+  @ApiProperty({ type: [String], example: [ERROR_URN] })
   schemas: string[];
 
   @ApiProperty({ type: 'string', example: '404', description: 'The HTTP status, as a string.' })

@@ -14,26 +14,22 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { readQuery, readSearch } from './resources/scim-query';
+import { readQuery, readSearch } from './lists/scim-query';
 import type { ResourceType } from './schema/attribute';
 import { ScimAnswers } from './scim-answers';
 import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { IF_MATCH, IF_NONE_MATCH, LISTING, PATCH_IN, RESOURCE_HEADERS, SEARCH_IN, SELECTING } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
-import type { ListResponse, ReadResource, ScimQuery, Written } from './scim-resource';
+import type { ListResponse, ReadResource, ScimQuery, ScimWriter } from './scim-resource';
 
 type Schema = Record<string, unknown>;
 type RawQuery = Record<string, unknown>;
 
 /** Reads and writes the resources of one type: `ScimUsers`, `ScimGroups`. */
-interface ScimResources {
+interface ScimResources extends ScimWriter {
   list(client: ScimClient, query: ScimQuery): Promise<ListResponse>;
-  create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written>;
   get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource>;
-  replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
-  patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
-  remove(client: ScimClient, id: string, ifMatch?: string): Promise<void>;
 }
 
 /** The differences between the endpoints of users and of groups. */

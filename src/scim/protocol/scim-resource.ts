@@ -1,3 +1,6 @@
+import type { ScimClient } from './scim-client';
+import type { LIST_URN } from './urns';
+
 /** A resource in a response, reduced by `attributes` and `excludedAttributes`. */
 export interface ScimResource {
   schemas: string[];
@@ -25,9 +28,17 @@ export interface ReadResource {
   resource: ScimResource | undefined;
 }
 
+/** Writes the resources of one type: `ScimUsers`, `ScimGroups`. */
+export interface ScimWriter {
+  create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written>;
+  replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
+  patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
+  remove(client: ScimClient, id: string, ifMatch?: string): Promise<void>;
+}
+
 /** RFC 7644, section 3.4.2, with the fields of RFC 9865, section 2.1. */
 export interface ListResponse {
-  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'];
+  schemas: [typeof LIST_URN];
   totalResults: number;
   itemsPerPage: number;
   startIndex?: number;

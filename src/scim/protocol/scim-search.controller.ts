@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { readSearch } from './resources/scim-query';
-import { ScimSearch } from './resources/scim-search.service';
+import { readSearch } from './lists/scim-query';
+import { ScimSearch } from './lists/scim-search.service';
 import { ScimAnswers } from './scim-answers';
 import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ScimUsers } from './resources/scim-users.service';
+import { ScimUsers } from './users/scim-users.service';
 import { USER_TYPE } from './schema/user-schema';
 import { USER_IN, USER_LIST_OUT, USER_OUT } from './scim-openapi';
 import { scimResourceController } from './scim-resource.controller';

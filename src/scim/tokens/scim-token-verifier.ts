@@ -12,7 +12,7 @@ interface TokenRow extends StoredSecretToken {
 }
 
 /** $1 digest. */
-const FIND = `
+const FIND_TOKEN = `
   SELECT id, org_id, digest, expires_at, last_used_at, false AS is_revoked FROM scim_tokens WHERE digest = $1
   UNION ALL
   SELECT id, org_id, digest, NULL, NULL, true FROM revoked_scim_tokens WHERE digest = $1`;
@@ -42,7 +42,7 @@ export class ScimTokenVerifier {
    */
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
     if (!SCIM_TOKEN.hasForm(token)) throw invalid('This is not a SCIM token: SCIM tokens begin with "tys_".');
-    const row = await SCIM_TOKEN.find<TokenRow>(this.dataSource, FIND, token);
+    const row = await SCIM_TOKEN.find<TokenRow>(this.dataSource, FIND_TOKEN, token);
     if (!row || row.org_id !== orgId.toLowerCase()) {
       throw invalid('This SCIM token does not belong to this organisation, or was revoked.');
     }

@@ -14,11 +14,11 @@ import { causeOfMember } from '../../organisations/audit/cause';
 import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
 import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
-import { storedSettings } from '../roles/stored-settings';
+import { storedSettings } from '../roles/settings/stored-settings';
 import { SCIM_TOKEN } from './scim-token';
 import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken, toScimToken } from './scim-token.dto';
 import { ScimToken } from './scim-token.entity';
-import { INSERT, REVOKE } from './scim-tokens.sql';
+import { INSERT_TOKEN, REVOKE_TOKEN } from './scim-tokens.sql';
 
 /** A cursor of one organisation is not valid in another. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
@@ -49,7 +49,7 @@ export class ScimTokens {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
       await SCIM_TOKEN.makeRoom(manager, { ownerId: member.orgId, most, now, isOwnerLocked: true });
-      const row = await one<ShownScimToken>(manager, INSERT, [
+      const row = await one<ShownScimToken>(manager, INSERT_TOKEN, [
         newId(),
         member.orgId,
         name,
@@ -98,7 +98,7 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const revoked = await maybe<ShownScimToken>(manager, REVOKE, [member.orgId, tokenId]);
+      const revoked = await maybe<ShownScimToken>(manager, REVOKE_TOKEN, [member.orgId, tokenId]);
       if (!revoked) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,

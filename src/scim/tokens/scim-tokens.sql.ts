@@ -2,7 +2,7 @@ const SHOWN = `
   id, name, prefix, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
   created_by AS "createdBy"`;
 
-export const INSERT = `
+export const INSERT_TOKEN = `
   INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`;
 
@@ -10,7 +10,7 @@ export const INSERT = `
 const REVOKED_KEPT = 100;
 
 /** $1 organisation, $2 token. */
-export const REVOKE = `
+export const REVOKE_TOKEN = `
   WITH revoked AS (
     DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING *
   ),

@@ -1,5 +1,4 @@
-import { ENTERPRISE_URN, USER_URN } from '../../../src/scim/protocol/schema/user-schema';
-import { GROUP_URN } from '../../../src/scim/protocol/schema/group-schema';
+import { ENTERPRISE_URN, USER_URN, GROUP_URN } from '../../../src/scim/protocol/urns';
 
 export type Provider =
   'Okta' | 'Entra ID' | 'Entra ID (aadOptscim062020)' | 'Google Workspace' | 'OneLogin' | 'JumpCloud';

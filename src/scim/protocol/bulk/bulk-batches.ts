@@ -30,10 +30,12 @@ export class BulkBatches {
   /**
    * @param postAt the creation at an index of the request, if it has no dependencies and has not been attempted
    * @param query selects the content of the response
+   * @param report logs unexpected errors
    */
   constructor(
     private readonly postAt: (index: number) => IndependentPost | undefined,
     private readonly query: ScimQuery,
+    private readonly report: (error: unknown) => void,
   ) {}
 
   /** @returns the resource created ahead; undefined: it has to be created individually */
@@ -59,7 +61,10 @@ export class BulkBatches {
         posts.map(({ client, checked }) => ({ client, body: checked.data })),
         this.query,
       )
-      .catch(() => []);
+      .catch((error: unknown) => {
+        this.report(error);
+        return [];
+      });
     const tookMs = (performance.now() - startedAt) / posts.length;
     for (const [offset, resource] of written.entries()) {
       this.createdAhead.set(index + offset, { written: resource, tookMs });

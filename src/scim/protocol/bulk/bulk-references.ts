@@ -1,3 +1,5 @@
+import { isObject } from '../values/json-object';
+
 /*
  * References of bulk operations to resources created by other operations of the same request: `bulkId:` and the
  * `bulkId` of that operation, instead of an id (RFC 7644, section 3.7.2). They are recognized wherever ids occur: in
@@ -135,8 +137,4 @@ function placeOf(name: string): Place {
 function put(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits';
+import { isObject, readFields } from '../values/json-object';
+import { requireMessageSchema } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
-
-export const BULK_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-export const BULK_RESPONSE_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+import { BULK_REQUEST_URN } from '../urns';
 
 export const BULK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -33,12 +33,10 @@ export interface BulkRequest {
  *   operations (section 3.7.4)
  */
 export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
-  const fields = fieldsOf(body, ['schemas', 'failOnErrors', 'Operations'], ignored);
-  if (!fields) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
+  const fields = readFields(body, ['schemas', 'failOnErrors', 'Operations'], '', ignored);
   const { schemas, failOnErrors, Operations: operations } = fields;
-  if (!Array.isArray(schemas) || !schemas.includes(BULK_REQUEST_URN)) {
-    throw new ScimError('invalidSyntax', `"schemas" of a bulk request must be ["${BULK_REQUEST_URN}"].`);
-  }
+  requireMessageSchema(schemas, BULK_REQUEST_URN, 'a bulk request');
   if (!Array.isArray(operations)) throw new ScimError('invalidSyntax', '"Operations" must be a list of operations.');
   if (operations.length > LIMITS.bulkOperations) {
     const most = `maxOperations (${LIMITS.bulkOperations})`;
@@ -57,8 +55,9 @@ function readLimit(value: unknown): number {
   throw new ScimError('invalidValue', '"failOnErrors" must be an integer of at least 0; 0 means never.');
 }
 
-function readOperation(operation: unknown, ignored: Set<string>): BulkOperation {
-  const fields = fieldsOf(operation, ['method', 'bulkId', 'version', 'path', 'data'], ignored) ?? {};
+function readOperation(given: unknown, ignored: Set<string>): BulkOperation {
+  const operation = isObject(given) ? given : {};
+  const fields = readFields(operation, ['method', 'bulkId', 'version', 'path', 'data'], '', ignored);
   const { method, bulkId, version, path, data } = fields;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : method,
@@ -67,20 +66,4 @@ function readOperation(operation: unknown, ignored: Set<string>): BulkOperation 
     path,
     data,
   };
-}
-
-/** @returns the named fields; undefined if the value is not an object */
-function fieldsOf<Name extends string>(
-  json: unknown,
-  names: readonly Name[],
-  ignored: Set<string>,
-): Partial<Record<Name, unknown>> | undefined {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
-  const fields: Partial<Record<Name, unknown>> = {};
-  for (const [key, value] of Object.entries(json)) {
-    const name = names.find((candidate) => candidate.toLowerCase() === key.toLowerCase());
-    if (name === undefined) ignored.add(key);
-    else fields[name] = value as unknown;
-  }
-  return fields;
 }

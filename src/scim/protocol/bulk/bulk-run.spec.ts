@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ScimError } from '../scim-error';
-import { toFailure } from '../scim-failure';
+import { toErrorResponse } from '../error-response';
 import type { ScimClient } from '../scim-client';
 import type { Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
@@ -67,6 +67,9 @@ class BatchingDirectory extends Directory {
   }
 }
 
+/** The errors of which the last run was asked what a client is told. */
+let reported: unknown[];
+
 async function run(
   directory: Directory,
   operations: Partial<BulkOperation>[],
@@ -80,12 +83,14 @@ async function run(
     data: {},
     ...operation,
   }));
+  reported = [];
   const outcomes = await new BulkRun({ failOnErrors, operations: filled }, CLIENT, {
     targets: new Map([['/Groups', directory]]),
     base: BASE,
     report: (error) => {
+      reported.push(error);
       if (error instanceof Unresolved) return { status: 409, detail: error.message };
-      if (error instanceof ScimError) return toFailure(error);
+      if (error instanceof ScimError) return toErrorResponse(error);
       return { status: 503, detail: String(error) };
     },
   }).perform();
@@ -226,6 +231,16 @@ describe('Running a SCIM bulk request', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('reports a batch that fails for an unknown reason, and creates one resource after the other', async () => {
+    const mistake = new TypeError('undefined is not a function');
+    const directory = new (class extends BatchingDirectory {
+      override createMany = () => Promise.reject(mistake);
+    })();
+    const results = await run(directory, [post('a'), post('b')]);
+    expect(results.map(({ status }) => status)).toEqual(['201', '201']);
+    expect(reported).toEqual([mistake]);
   });
 
   it('creates up to a hundred independent resources at once', async () => {

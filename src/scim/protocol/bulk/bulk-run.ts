@@ -2,17 +2,18 @@ import { newId } from '../../../database/id';
 import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
+import { isObject } from '../values/json-object';
 import { ofOperation, type ScimClient } from '../scim-client';
-import { errorBody, type ReportedFailure } from '../scim-failure';
+import { errorBody, type ErrorResponse } from '../error-response';
 import type { ScimQuery, Written } from '../scim-resource';
 import { BulkBatches } from './bulk-batches';
-import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
+import { type CheckedOperation, checkOperation, invalid } from './bulk-operation';
 import { pathWithIds, referencesIn, referencesInPath, split, withIds } from './bulk-references';
 import type { BulkRequest } from './bulk-request';
 import type { BulkTarget } from './bulk-target';
 import { type Unfinished, WaitingReferences } from './waiting-references';
-
-const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+import { PATCH_URN } from '../urns';
+import { resourceAddress } from '../scim-address';
 
 /** The result of an operation in the response (RFC 7644, section 3.7.3). */
 export interface BulkResult {
@@ -37,11 +38,11 @@ export interface BulkContext {
   /** The base URL, for locations of failed operations. */
   base: string;
   /** Maps any error to what the client is told. */
-  report: (error: unknown) => ReportedFailure;
+  report: (error: unknown) => ErrorResponse;
 }
 
 /** The result of operations that were not started in time; nothing was done for them. */
-const LATE: ReportedFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
+const LATE: ErrorResponse = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
 
 /** No resource is needed: a bulk response contains none. */
 const BARE: ScimQuery = { attributes: ['id'] };
@@ -65,7 +66,7 @@ export class BulkRun {
   private failures = 0;
   private readonly deadline = performance.now() + LIMITS.bulkMs;
   /** Set when the database becomes unavailable. */
-  private outage: ReportedFailure | undefined;
+  private outage: ErrorResponse | undefined;
 
   constructor(
     private readonly request: BulkRequest,
@@ -77,7 +78,11 @@ export class BulkRun {
     for (const [index, { method, bulkId }] of request.operations.entries()) {
       if (method === 'POST' && typeof bulkId === 'string' && !this.posts.has(bulkId)) this.posts.set(bulkId, index);
     }
-    this.batches = new BulkBatches((index) => this.independentPost(index), BARE);
+    this.batches = new BulkBatches(
+      (index) => this.independentPost(index),
+      BARE,
+      (error) => this.context.report(error),
+    );
   }
 
   /** @returns the outcomes of all operations that were attempted, in the order of the request */
@@ -93,7 +98,7 @@ export class BulkRun {
   }
 
   /** Why operations that have not been started are skipped; undefined: they are not. */
-  private get skipReason(): ReportedFailure | undefined {
+  private get skipReason(): ErrorResponse | undefined {
     // Each attempt would wait for an unavailable database.
     return this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
   }
@@ -240,7 +245,7 @@ export class BulkRun {
     this.settle(index, result, { status, resourceId: written?.id });
   }
 
-  private fail(index: number, checked: CheckedOperation | undefined, failure: ReportedFailure): void {
+  private fail(index: number, checked: CheckedOperation | undefined, failure: ErrorResponse): void {
     this.failures += 1;
     if (failure.status === 503) this.outage = failure;
     const { method, bulkId } = this.request.operations[index] ?? {};
@@ -284,7 +289,7 @@ export class BulkRun {
   }
 
   private locationOf({ endpoint, id }: CheckedOperation): string {
-    return `${this.context.base}${endpoint}/${pathWithIds(id, this.ids)}`;
+    return resourceAddress(this.context.base, { endpoint }, pathWithIds(id, this.ids));
   }
 }
 
@@ -293,8 +298,4 @@ export class Unresolved extends Error {
   constructor(readonly bulkId: string) {
     super(`The operation with the "bulkId" ${JSON.stringify(bulkId)} failed, and this one refers to it.`);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

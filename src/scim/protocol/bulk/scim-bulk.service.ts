@@ -3,13 +3,14 @@ import { Environment } from '../../../config/environment';
 import { DatabaseErrors } from '../../../database/database-errors';
 import { withDatabaseTimeOfStep } from '../../../database/deadline';
 import { DomainError, ErrorCode, ValidationError } from '../../../errors/errors';
-import { ScimGroups } from '../resources/scim-groups.service';
-import { ScimUsers } from '../resources/scim-users.service';
+import { ScimGroups } from '../groups/scim-groups.service';
+import { ScimUsers } from '../users/scim-users.service';
 import type { ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
-import { scimBase } from '../scim-exchange';
-import { type ReportedFailure, toFailure } from '../scim-failure';
-import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
+import { scimBase } from '../scim-address';
+import { type ErrorResponse, toErrorResponse } from '../error-response';
+import { readBulk } from './bulk-request';
+import { BULK_RESPONSE_URN } from '../urns';
 import type { BulkAnswer } from '../scim-answers';
 import { BulkRun, Unresolved } from './bulk-run';
 import type { BulkTarget } from './bulk-target';
@@ -46,15 +47,15 @@ export class ScimBulk {
     };
   }
 
-  private report(error: unknown, { requestId }: ScimClient): ReportedFailure {
+  private report(error: unknown, { requestId }: ScimClient): ErrorResponse {
     if (error instanceof Unresolved) return { status: 409, detail: error.message };
     if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
-      return toFailure(error);
+      return toErrorResponse(error);
     }
     const translated = this.databaseErrors.translate(error);
-    if (translated) return toFailure(translated);
+    if (translated) return toErrorResponse(translated);
     this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
-    return toFailure(
+    return toErrorResponse(
       new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
     );
   }

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits';
 import { ScimError } from '../scim-error';
 import {
-  COMPARISON_OPERATORS,
   type Comparison,
+  COMPARISON_OPERATORS,
   type ComparisonOperator,
   type Filter,
   type PatchPath,

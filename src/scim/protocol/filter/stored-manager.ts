@@ -1,8 +1,8 @@
-import { ENTERPRISE_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN } from '../urns';
 import type { StoredAttribute } from './stored-attribute';
 
 /*
- * The manager of a user, as in responses: see `resources/managers.ts`. If the manager is a user of the organisation,
+ * The manager of a user, as in responses: see `users/user-managers.ts`. If the manager is a user of the organisation,
  * everything but the id comes from that user, and a deleted one is no longer a manager.
  */
 
@@ -31,6 +31,11 @@ export const STORED_MANAGER: StoredAttribute = {
     if (name === '$ref') {
       const present = `((${STORED} ->> '$ref') <> '' OR ${ofManager('managers.id')} IS NOT NULL) AND ${IS_NOT_DELETED}`;
       return { sql: 'NULL', type: 'computed', present };
+    }
+    if (name === 'value') {
+      // As it is shown: the id of a user is written in lower case, however the client wrote it.
+      const id = `COALESCE(${ofManager('managers.id::text')}, ${STORED} ->> 'value')`;
+      return { sql: `(CASE WHEN ${IS_NOT_DELETED} THEN ${id} END)`, type: 'text' };
     }
     return { sql: `(CASE WHEN ${IS_NOT_DELETED} THEN ${STORED} ->> '${name}' END)`, type: 'text' };
   },

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../schema/attribute';
 import type { ResolvedPath } from '../schema/attribute-path';
-import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 import type { StoredAttribute, StoredValue } from './stored-attribute';
 import { STORED_MANAGER } from './stored-manager';
 

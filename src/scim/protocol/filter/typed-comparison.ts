@@ -84,8 +84,8 @@ export function typedSubComparison(attribute: Attribute, test: Test): { sub: Att
 }
 
 /**
- * parseInstant rounds up below a millisecond: "from" that instant equals "after" the exact one, and "before" is "up
- * to".
+ * Stored instants have milliseconds, and parseInstant rounds a finer text up to the next one. None of them equals such a
+ * text; `gt` and `ge` both mean from the rounded instant on, `lt` and `le` both mean before it.
  */
 function typedInstant(operator: ComparisonOperator, text: string): TypedComparison | undefined {
   const value = parseInstant(text);

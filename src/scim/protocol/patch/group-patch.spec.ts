@@ -1,6 +1,6 @@
 import { failureOf, type Operation } from '../../../../test/support/scim-user';
 import { LIMITS } from '../limits';
-import { GROUP_URN } from '../schema/group-schema';
+import { GROUP_URN } from '../urns';
 import type { ScimFailure } from '../scim-error';
 import { type GroupStep, planGroupPatch } from './group-patch';
 

@@ -1,12 +1,12 @@
 import type { Filter } from '../filter/filter';
-import { groupParts, type GroupPart, readDisplayName, readExternalId, requireWhole } from '../resources/group-body';
-import { isObject, shorten } from '../resources/json-object';
-import { readMemberIds, requireMemberId } from '../resources/member-ids';
-import { findTarget, type Target } from '../resources/target';
+import { type GroupPart, groupParts, readDisplayName, readExternalId, requireWhole } from '../groups/group-body';
+import { isObject, shorten } from '../values/json-object';
+import { readMemberIds, requireMemberId } from '../groups/member-ids';
+import { findTarget, type Target } from '../values/target';
 import { isSameName } from '../schema/attribute-path';
 import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';
-import { type GroupStep, GroupPlan } from './group-plan';
+import { GroupPlan, type GroupStep } from './group-plan';
 import { inOperation, type PatchOperation, readOperations } from './patch-operations';
 
 export type { GroupStep } from './group-plan';

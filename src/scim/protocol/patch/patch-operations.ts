@@ -1,9 +1,8 @@
 import { LIMITS } from '../limits';
-import { entriesOf, isObject, noteIgnored, shorten } from '../resources/json-object';
-import { checkSchemas } from '../resources/schemas-check';
+import { isObject, readFields, shorten } from '../values/json-object';
+import { checkSchemas } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
-
-const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+import { PATCH_URN } from '../urns';
 
 /** An operation of a PATCH (RFC 7644, section 3.5.2). */
 export interface PatchOperation {
@@ -24,13 +23,8 @@ export interface PatchOperation {
  */
 export function readOperations(body: unknown, ignored: Set<string>): PatchOperation[] {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A PATCH must be an object.');
-  let operations: unknown;
-  for (const [name, value] of entriesOf(body, '')) {
-    const lower = name.toLowerCase();
-    if (lower === 'operations') operations = value;
-    else if (lower === 'schemas') checkSchemas(value, PATCH_URN, [], ignored);
-    else noteIgnored(ignored, name);
-  }
+  const { schemas, Operations: operations } = readFields(body, ['schemas', 'Operations'], '', ignored);
+  checkSchemas(schemas, PATCH_URN, [], ignored);
   if (!Array.isArray(operations) || operations.length === 0) {
     throw new ScimError('invalidSyntax', 'Operations must be a list of at least one operation.');
   }
@@ -65,15 +59,10 @@ export function inOperation<T>(index: number, work: () => T): T {
 
 function readOperation(operation: unknown, ignored: Set<string>): PatchOperation {
   if (!isObject(operation)) throw new ScimError('invalidSyntax', 'An operation must be an object.');
-  const parts = new Map<string, unknown>();
-  for (const [name, value] of entriesOf(operation, '')) {
-    const lower = name.toLowerCase();
-    if (lower === 'op' || lower === 'path' || lower === 'value') parts.set(lower, value);
-    else noteIgnored(ignored, `Operations.${name}`);
-  }
-  const op = readOp(parts.get('op'));
-  const path = readPath(parts.get('path'));
-  const value = parts.get('value');
+  const fields = readFields(operation, ['op', 'path', 'value'], 'Operations', ignored);
+  const op = readOp(fields.op);
+  const path = readPath(fields.path);
+  const { value } = fields;
   if (op === 'remove' && path === undefined) throw new ScimError('noTarget', 'remove needs a path.');
   if (op !== 'remove' && value === undefined) throw new ScimError('invalidValue', `${op} needs a value.`);
   return { op, path, value };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { anyPatch, anyPath, anyValue } from '../../../../test/support/random-scim-patches';
 import { ADA } from '../../../../test/support/scim-user';
-import { readGroup } from '../resources/group-reader';
-import { userResource } from '../resources/to-scim';
-import { readUser } from '../resources/user-reader';
+import { readGroup } from '../groups/group-reader';
+import { userResource } from '../to-scim';
+import { readUser } from '../users/user-reader';
 import type { UserDocument } from '../schema/user-document';
 import { ScimError } from '../scim-error';
 import { planGroupPatch } from './group-patch';

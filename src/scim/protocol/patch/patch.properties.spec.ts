@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { ADA, BARE, failureOf, patched } from '../../../../test/support/scim-user';
 import { fitting, fittingPart, operation, spellings } from '../../../../test/support/random-scim-patches';
-import { readUser } from '../resources/user-reader';
-import { userResource } from '../resources/to-scim';
+import { readUser } from '../users/user-reader';
+import { userResource } from '../to-scim';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
-import { ENTERPRISE_URN, USER_TYPE } from '../schema/user-schema';
+import { USER_TYPE } from '../schema/user-schema';
+import { ENTERPRISE_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { type GroupStep, planGroupPatch } from './group-patch';
 

@@ -1,7 +1,7 @@
-import { USER_URN } from '../schema/user-schema';
+import { USER_URN } from '../urns';
 import {
-  add,
   ADA,
+  add,
   BARE,
   differing,
   HOME,
@@ -45,6 +45,33 @@ const PLURAL: Row[] = [
     'makes an added primary value the only primary one',
     add('emails', { value: 'o', primary: true }),
     { emails: [{ ...WORK, primary: false }, HOME, { value: 'o', primary: true }] },
+  ],
+  [
+    'moves primary to the value that says so, when the former primary is repeated without it',
+    add('emails', [
+      { value: WORK.value, type: 'work', display: 'At work' },
+      { value: 'o', primary: true },
+    ]),
+    {
+      emails: [
+        { value: WORK.value, display: 'At work', type: 'work', primary: false },
+        HOME,
+        { value: 'o', primary: true },
+      ],
+    },
+  ],
+  [
+    'keeps the primary value that is repeated without saying so',
+    add('emails', [{ value: WORK.value, type: 'work' }]),
+    {},
+  ],
+  [
+    'elects a value that is listed twice, once as primary',
+    add('emails', [
+      { value: 'o', primary: true },
+      { value: 'o', display: 'Other' },
+    ]),
+    { emails: [{ ...WORK, primary: false }, HOME, { value: 'o', display: 'Other', primary: true }] },
   ],
   ['replaces all', replace('emails', [HOME]), { emails: [HOME] }],
   ['replaces all by one string', replace('emails', 'o@acme.example'), { emails: [{ value: 'o@acme.example' }] }],

@@ -1,7 +1,7 @@
-import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 import {
-  add,
   ADA,
+  add,
   BARE,
   differing,
   enterprise,

@@ -1,6 +1,6 @@
-import { isObject, shorten } from '../resources/json-object';
-import { findTarget } from '../resources/target';
-import { UserDraft } from '../resources/user-draft';
+import { isObject, shorten } from '../values/json-object';
+import { findTarget } from '../values/target';
+import { UserDraft } from '../users/user-draft';
 import type { UserDocument } from '../schema/user-document';
 import { requireUserName } from '../schema/user-name';
 import { USER_TYPE } from '../schema/user-schema';

@@ -1,13 +1,14 @@
 import { isSameName, resolvePath } from './attribute-path';
 import { GROUP_TYPE } from './group-schema';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
+import { USER_TYPE } from './user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 
 /** The resolved path, short enough for a table. */
 function described(path: string, type = USER_TYPE): string | undefined {
   const resolved = resolvePath(type, path);
   if (!resolved) return undefined;
-  const { attribute, sub, extension, common } = resolved;
-  return [extension?.name, common && 'common', attribute.name, sub?.name].filter(Boolean).join(' ');
+  const { attribute, sub, extension } = resolved;
+  return [extension?.name, attribute.name, sub?.name].filter(Boolean).join(' ');
 }
 
 describe('resolvePath', () => {
@@ -19,14 +20,14 @@ describe('resolvePath', () => {
     ['emails', 'emails'],
     ['emails.value', 'emails value'],
     ['groups.$ref', 'groups $ref'],
-    ['id', 'common id'],
-    ['externalid', 'common externalId'],
-    ['meta.lastModified', 'common meta lastModified'],
-    ['schemas', 'common schemas'],
+    ['id', 'id'],
+    ['externalid', 'externalId'],
+    ['meta.lastModified', 'meta lastModified'],
+    ['schemas', 'schemas'],
     [`${USER_URN}:userName`, 'userName'],
     [`${USER_URN}:name.familyName`, 'name familyName'],
     [`${USER_URN.toUpperCase()}:USERNAME`, 'userName'],
-    [`${USER_URN}:externalId`, 'common externalId'],
+    [`${USER_URN}:externalId`, 'externalId'],
     [`${ENTERPRISE_URN}:department`, 'EnterpriseUser department'],
     [`${ENTERPRISE_URN}:manager.value`, 'EnterpriseUser manager value'],
     [`${ENTERPRISE_URN.toLowerCase()}:Manager.DisplayName`, 'EnterpriseUser manager displayName'],
@@ -80,7 +81,7 @@ describe('resolvePath', () => {
   it('depends on the resource type', () => {
     expect(described('members.value', GROUP_TYPE)).toBe('members value');
     expect(described('displayName', GROUP_TYPE)).toBe('displayName');
-    expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('common externalId');
+    expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('externalId');
     expect(described('userName', GROUP_TYPE)).toBeUndefined();
     expect(described(`${USER_URN}:displayName`, GROUP_TYPE)).toBeUndefined();
   });

@@ -7,8 +7,6 @@ export interface ResolvedPath {
   readonly sub?: Attribute;
   /** The extension that the attribute belongs to; absent for the core schema and common attributes. */
   readonly extension?: ResourceSchema;
-  /** A common attribute, such as `id` and `meta` (RFC 7643, section 3.1). */
-  readonly common?: boolean;
 }
 
 /**
@@ -52,7 +50,7 @@ function findAttribute(type: ResourceType, name: string, schemas: ResourceSchema
     const attribute = schema.attributes.find((candidate) => isSameName(candidate.name, name));
     if (attribute) return isCore ? { attribute } : { attribute, extension: schema };
     const common = isCore ? COMMON_ATTRIBUTES.find((candidate) => isSameName(candidate.name, name)) : undefined;
-    if (common) return { attribute: common, common: true };
+    if (common) return { attribute: common };
   }
   return undefined;
 }

@@ -1,6 +1,5 @@
 import { attribute, type ResourceSchema, type ResourceType } from './attribute';
-
-export const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+import { GROUP_URN } from '../urns';
 
 /** RFC 7643, sections 4.2 and 8.7.1. Groups contain users; nested groups are rejected. */
 const GROUP: ResourceSchema = {

@@ -1,4 +1,5 @@
 import type { ScimUser } from '../../directory/scim-user.entity';
+import { ENTERPRISE_URN } from '../urns';
 
 /** A value of a multi-valued attribute, or a complex value, with the sub-attributes present. */
 export type ComplexValue = Record<string, string | boolean>;
@@ -10,6 +11,11 @@ export type ComplexValue = Record<string, string | boolean>;
 export type UserAttributes = Record<string, string | ComplexValue | ComplexValue[] | EnterpriseAttributes>;
 
 export type EnterpriseAttributes = Record<string, string | ComplexValue>;
+
+/** @returns the attributes of the enterprise extension, if there are any */
+export function enterpriseOf(attributes: UserAttributes): EnterpriseAttributes | undefined {
+  return attributes[ENTERPRISE_URN] as EnterpriseAttributes | undefined;
+}
 
 /**
  * A user as described by an identity provider: the content of POST and PUT, the target of PATCH, and the stored form.

@@ -1,7 +1,5 @@
 import { attribute, plural, type ResourceSchema, type ResourceType } from './attribute';
-
-export const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
-export const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 
 /** RFC 7643, sections 4.1 and 8.7.1. `password` is not supported: if sent, it is not even read. */
 const USER: ResourceSchema = {
@@ -35,11 +33,12 @@ const USER: ResourceSchema = {
       type: 'boolean',
       required: true,
     }),
-    plural('emails', 'E-mail addresses. The primary one, or the first, links the person to an account.', {}, [
-      'work',
-      'home',
-      'other',
-    ]),
+    plural(
+      'emails',
+      'E-mail addresses. The primary one links the person to an account; without it the one of type work, or the first.',
+      {},
+      ['work', 'home', 'other'],
+    ),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Instant messaging addresses.', {}, []),
     plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, ['photo', 'thumbnail']),

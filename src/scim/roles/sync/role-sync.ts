@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { allowLongDatabaseWork } from '../../../database/deadline';
+import { Environment } from '../../../config/environment';
+import { prepared } from '../../../database/prepared';
+import { execute, one } from '../../../database/statements';
+import { LastOwnerError } from '../../../organisations/organisation.errors';
+import type { Cause } from '../../../organisations/audit/audit-trail';
+import { settleConsent, settleEverybodysConsent } from '../../directory/directory-consent';
+import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from '../resolution/outcome.sql';
+import { storedSettings } from '../settings/stored-settings';
+import { CONFIRM_FROM } from './confirmation';
+import { SyncCountsOut, toCounts } from './sync-run.dto';
+import { APPLY_TO_EVERYBODY, APPLY_TO_SOME, COUNT_MEMBERS } from './sync.sql';
+
+/** What role resolution did to the users it processed. */
+export interface RoleChanges extends SyncCountsOut {
+  /**
+   * Members who had a role before: of the whole organisation if five or more are demoted or removed, otherwise only
+   * among the users processed. Counting all of them reads each row, and the number matters only for confirmation.
+   */
+  membersBefore: number;
+}
+
+interface Row extends SyncCountsOut {
+  members_before: number;
+  retains_anew: boolean;
+}
+
+/** From about this number on, processing everyone is faster than looking users up. */
+const MANY = 10_000;
+
+const SOME = { name: 'roles of some', sql: APPLY_TO_SOME };
+
+/**
+ * Updates memberships according to directory, mapping table and settings (contract, section 7), and emits events and
+ * audit entries for the changes. Runs in the caller's transaction, which holds the organisation's lock, so that a
+ * change of the directory and its consequences are atomic.
+ */
+@Injectable()
+export class RoleSync {
+  private readonly isVouchedForAll: boolean;
+
+  constructor(environment: Environment) {
+    this.isVouchedForAll = environment.organisationCreation === 'platform_admins';
+  }
+
+  /**
+   * Assumes that all other users are up to date, since each change calls this for the users concerned. The cost
+   * therefore does not depend on the organisation; the number of statements is constant.
+   *
+   * @param manager of a transaction that holds the lock (`lockOrganisation`)
+   * @param concerned account ids, in any order, including removed or unknown users; or `everybody`
+   * @param runId of a requested sync, whose changes are stored
+   * @throws LastOwnerError under the policy `refuse`, if someone would newly have to be retained because nobody else
+   *   would be an active OWNER; the caller's transaction must not be committed then
+   */
+  async apply(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[] | 'everybody',
+    cause: Cause,
+    runId: string | null = null,
+  ): Promise<RoleChanges> {
+    if (concerned === 'everybody' || concerned.length > MANY) {
+      allowLongDatabaseWork();
+      await settleEverybodysConsent(manager, orgId, cause, this.isVouchedForAll);
+    } else {
+      await this.settle(manager, orgId, concerned, cause);
+    }
+    return this.applySettled(manager, orgId, concerned, cause, runId);
+  }
+
+  /**
+   * `apply` for a change whose events precede those of the roles: consent decides which account ids they may contain.
+   *
+   * @param concerned account ids
+   * @param publish records the events of the change; its argument are those of the accounts that the organisation may
+   *   not know
+   * @throws LastOwnerError as `apply`
+   */
+  async publishAndApply(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[],
+    cause: Cause,
+    publish: (hidden: ReadonlySet<string>) => Promise<void>,
+  ): Promise<RoleChanges> {
+    await publish(await this.settle(manager, orgId, concerned, cause));
+    return this.applySettled(manager, orgId, concerned, cause, null);
+  }
+
+  /** @returns those of the accounts that the organisation may not know, because their owners have not agreed */
+  private async settle(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[],
+    cause: Cause,
+  ): Promise<ReadonlySet<string>> {
+    await execute(manager, PLAN_FOR_SOME);
+    return settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
+  }
+
+  private async applySettled(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[] | 'everybody',
+    cause: Cause,
+    runId: string | null,
+  ): Promise<RoleChanges> {
+    const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = await storedSettings(manager, orgId);
+    const { actorType, actorId, requestId } = cause;
+    const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
+    let row: Row | undefined;
+    if (concerned === 'everybody' || concerned.length > MANY) {
+      await execute(manager, PLAN_FOR_EVERYBODY);
+      row = await one<Row>(manager, APPLY_TO_EVERYBODY, parameters);
+    } else {
+      [row] = await prepared<Row>(manager, SOME, [...parameters, concerned]);
+    }
+    if (!row) throw new Error('The sync returned no counts.');
+    if (row.retains_anew && lastOwnerPolicy === 'refuse') throw new LastOwnerError();
+    const { demoted, removed, joined, members_before } = row;
+    if (demoted + removed < CONFIRM_FROM) return { ...toCounts(row), membersBefore: members_before };
+    const { members } = await one<{ members: number }>(manager, COUNT_MEMBERS, [orgId]);
+    return { ...toCounts(row), membersBefore: members + removed - joined };
+  }
+}
