@@ -15,8 +15,8 @@ type Fault = keyof typeof FAULTS;
 /** The arguments of a query runner's query; the last one is whether it returns the number of rows too. */
 type Call = [sql: string, parameters?: unknown[], isStructured?: boolean];
 
-/** The statements of a deletion. */
-const STATEMENTS = ['START', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
+/** The statements of a deletion; the first SELECT locks the bundle, the second one reads it. */
+const STATEMENTS = ['START', 'SELECT', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
 
 let test: TestApp;
 let cast: Cast;
@@ -88,7 +88,7 @@ async function cut(pid: number): Promise<void> {
 describe('Deleting a bundle when something goes wrong', () => {
   it.each(
     Object.keys(FAULTS).flatMap((fault) => STATEMENTS.map((word, index) => [word, fault as Fault, index + 1] as const)),
-  )('deletes everything or nothing if its %s %s', async (word, fault, number) => {
+  )('deletes everything or nothing if its %s %s (statement %i)', async (word, fault, number) => {
     const id = await filledBundle();
     const before = await rowsOfBundle(test.dataSource, id);
     const sent = await withFault(fault, number, () => cast.owner.delete(`/v1/bundles/${id}`, FAULTS[fault]));
