@@ -80,10 +80,12 @@ async function remove(service: Service): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
+/** Bundles of another user: one user has at most 500. */
 async function addOthers({ database, userId }: Service): Promise<void> {
   const { rows } = await database.query<{ id: string }>(
     `INSERT INTO bundles (id, name, slug, owner_id)
-     SELECT uuid_v7(), 'Other', 'other-' || n, $1 FROM generate_series(1, ${OTHER_BUNDLES}) AS n RETURNING id`,
+     SELECT uuid_v7(), 'Other', 'other-' || n, (SELECT id FROM users WHERE id <> $1 LIMIT 1)
+     FROM generate_series(1, ${OTHER_BUNDLES}) AS n RETURNING id`,
     [userId],
   );
   for (const { id } of rows) await addChildren(database, id, OTHERS / OTHER_BUNDLES);
