@@ -110,7 +110,7 @@ async function scans({ service }: Directory): Promise<{ index: number; table: nu
   await sleep(2_000); // a session reports its statistics when it is idle
   const { rows } = await service.database.query<{ index: number; table: number }>(
     `SELECT (SELECT sum(idx_scan)::int FROM pg_stat_user_indexes
-             WHERE relname = 'scim_users' AND indexrelname LIKE 'scim_users_user_name_%') AS index,
+             WHERE relname = 'scim_users' AND indexrelname LIKE 'scim_users_prepared_name_%') AS index,
             (SELECT seq_scan::int FROM pg_stat_user_tables WHERE relname = 'scim_users') AS table`,
   );
   const [row] = rows;
