@@ -31,6 +31,7 @@ import { Namespaces1763860020000 } from './1763860020000-namespaces';
 import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
+import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -67,4 +68,5 @@ export const MIGRATIONS = [
   OwnersOfTables1795336412434,
   RoomsOfInvitationsAndDomains1795344418389,
   NameAudiences1795346429968,
+  RegistryChanges1795356246890,
 ];

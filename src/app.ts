@@ -10,6 +10,7 @@ import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
+import { RegistryMemory } from './catalog/registry/registry-memory';
 import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import { DatabaseDeadline, inRequest } from './database/deadline';
@@ -81,16 +82,18 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(plainPath());
   app.use(requestLog(log));
   app.use(closeUnreadBodies());
+  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
+  app.use(requireHost());
+  app.use(registryAliases());
+  app.use(registryCors());
+  if (!environment.run.has('api')) app.use(supervisionOnly());
+  // As early as possible: everything below is what a ready answer saves.
+  app.use(app.get(RegistryMemory).serve);
+  app.use(compressAnswers());
   const deadlineMs = environment.databaseDeadline * 1_000;
   app.use((request: Request, response: Response, next: NextFunction) =>
     inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
   );
-  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
-  app.use(requireHost());
-  app.use(compressAnswers());
-  app.use(registryAliases());
-  app.use(registryCors());
-  if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);

@@ -71,6 +71,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const dataSource = createDataSource({
       url: databaseUrl,
       poolSize: environment.databasePoolSize,
+      preparesStatements: environment.preparesStatements,
       entities: ENTITIES,
       migrations: MIGRATIONS,
     });

@@ -26,6 +26,7 @@ import { ListingsService } from './listings/listings.service';
 import { OrganisationRegistryController } from './registry/organisation-registry.controller';
 import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
+import { RegistryMemory } from './registry/registry-memory';
 import { RegistryService } from './registry/registry.service';
 import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
 import { removeNamespaces } from './namespaces/namespace-departure';
@@ -76,6 +77,7 @@ import { VISIBILITIES } from './listings/visibility';
     NamespaceFinder,
     NamespacesService,
     RegistryService,
+    RegistryMemory,
     RegistryErrors,
     RegistryReader,
     ImportPage,

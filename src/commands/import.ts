@@ -56,6 +56,7 @@ async function main(signal: AbortSignal): Promise<void> {
   const dataSource = createDataSource({
     url: running ?? embedded?.url ?? '',
     poolSize: 2,
+    preparesStatements: environment.preparesStatements,
     entities: ENTITIES,
     migrations: MIGRATIONS,
   });

@@ -41,6 +41,10 @@ export class Environment {
   readonly databasePoolSize: number;
   /** Seconds that a request may wait for the database, including connections, before it fails with 503. */
   readonly databaseDeadline: number;
+  /** Whether statements may be prepared; not behind a pooler in transaction mode. */
+  readonly preparesStatements: boolean;
+  /** Bytes for ready answers of the public registry in this process; 0: none are kept. */
+  readonly registryCacheBytes: number;
   /** An absolute path. */
   readonly dataDir: string;
   /** `load` it into an empty database, `remove` what was not adopted, or `leave` it unchanged (not configured). */
@@ -98,6 +102,8 @@ export class Environment {
     );
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
     this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
+    this.preparesStatements = read.boolean('DATABASE_PREPARED_STATEMENTS', true);
+    this.registryCacheBytes = read.integer('REGISTRY_CACHE_MIB', 64, 0, 16_384) * 1_048_576;
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
     const shouldLoadSample = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
     // With an external database the default is no sample; only an explicit `false` removes an existing one.

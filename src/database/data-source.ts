@@ -6,6 +6,8 @@ export interface DatabaseSettings {
   url: string;
   /** Maximum number of connections. */
   poolSize: number;
+  /** Whether statements may be prepared: not behind a pooler that gives each transaction another connection. */
+  preparesStatements?: boolean;
   entities: (string | (abstract new () => object) | EntitySchema)[];
   migrations: (new () => object)[];
 }
@@ -14,7 +16,13 @@ export interface DatabaseSettings {
  * A data source for one process; not yet connected.
  * Migrations are the only source of the schema: TypeORM neither synchronizes it nor installs extensions.
  */
-export function createDataSource({ url, poolSize, entities, migrations }: DatabaseSettings): DataSource {
+export function createDataSource({
+  url,
+  poolSize,
+  preparesStatements = true,
+  entities,
+  migrations,
+}: DatabaseSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     // TypeORM only needs the pool of a driver.
@@ -30,10 +38,16 @@ export function createDataSource({ url, poolSize, entities, migrations }: Databa
     poolSize,
     connectTimeoutMS: 5_000,
     extra: {
+      preparesStatements,
       keepAlive: true,
       // A request that waits longer than a load balancer would is pointless; a stuck transaction holds locks.
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
     },
   });
+}
+
+/** @returns whether statements may be prepared on connections of this data source */
+export function preparesStatements({ options }: DataSource): boolean {
+  return (options as { extra?: { preparesStatements?: boolean } }).extra?.preparesStatements === true;
 }

@@ -1,4 +1,13 @@
-import type { DataSource, EntityManager, ObjectLiteral, QueryResult } from 'typeorm';
+import type { ClientBase } from 'pg';
+import type { DataSource, EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
+import { preparesStatements } from './data-source';
+
+/** A statement; a named one is planned once per connection instead of each time (`prepared.ts`). */
+export interface Statement {
+  /** Unique among all statements. */
+  name?: string;
+  sql: string;
+}
 
 /** Where a statement runs: the data source for a single one, the manager of a transaction otherwise. */
 export type Connection = DataSource | EntityManager;
@@ -8,22 +17,23 @@ export type Connection = DataSource | EntityManager;
  * rows and their number for `UPDATE` and `DELETE`, with or without `RETURNING`, which is easy to get wrong. Lint
  * forbids it outside this folder.
  *
+ * @param sql its text, or a prepared statement
  * @param parameters of `$1`, `$2` and so on; a Date is an instant, an array an array
  * @returns the rows that the statement selects or returns, in its order
  * @throws what the driver throws; `database-errors.ts` translates it
  */
 export async function many<Row extends ObjectLiteral>(
   connection: Connection,
-  sql: string,
+  sql: string | Statement,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return (await run(connection, sql, parameters)).records as Row[];
+  return (await run(connection, sql, parameters)).rows as Row[];
 }
 
 /** @returns the row, or undefined if there is none; for a statement that returns at most one */
 export async function maybe<Row extends ObjectLiteral>(
   connection: Connection,
-  sql: string,
+  sql: string | Statement,
   parameters: readonly unknown[] = [],
 ): Promise<Row | undefined> {
   const [row] = await many<Row>(connection, sql, parameters);
@@ -37,31 +47,57 @@ export async function maybe<Row extends ObjectLiteral>(
  */
 export async function one<Row extends ObjectLiteral>(
   connection: Connection,
-  sql: string,
+  sql: string | Statement,
   parameters: readonly unknown[] = [],
 ): Promise<Row> {
   const row = await maybe<Row>(connection, sql, parameters);
-  if (!row) throw new Error(`A statement that must return a row returned none: ${sql.trim().slice(0, 80)}`);
+  if (!row) throw new Error(`A statement that must return a row returned none: ${textOf(sql).trim().slice(0, 80)}`);
   return row;
 }
 
 /** @returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed, or a `SELECT` returned */
 export async function execute(
   connection: Connection,
-  sql: string,
+  sql: string | Statement,
   parameters: readonly unknown[] = [],
 ): Promise<number> {
   return (await run(connection, sql, parameters)).affected ?? 0;
 }
 
+interface Result {
+  rows: ObjectLiteral[];
+  affected?: number;
+}
+
 /** The runner of the current transaction, or else a pooled connection for this statement only. */
-async function run(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
+async function run(
+  connection: Connection,
+  statement: string | Statement,
+  parameters: readonly unknown[],
+): Promise<Result> {
   const manager = 'manager' in connection ? connection.manager : connection;
-  if (manager.queryRunner) return manager.queryRunner.query(sql, [...parameters], true);
+  if (manager.queryRunner) return runOn(manager.queryRunner, statement, [...parameters]);
   const runner = manager.dataSource.createQueryRunner();
   try {
-    return await runner.query(sql, [...parameters], true);
+    return await runOn(runner, statement, [...parameters]);
   } finally {
     await runner.release();
   }
+}
+
+/** TypeORM cannot name a statement, so a named one uses its connection directly. */
+async function runOn(runner: QueryRunner, statement: string | Statement, values: unknown[]): Promise<Result> {
+  const { name, sql }: Statement = typeof statement === 'string' ? { sql: statement } : statement;
+  if (name === undefined || !preparesStatements(runner.dataSource)) {
+    const { records, affected } = await runner.query(sql, values, true);
+    return { rows: records as ObjectLiteral[], affected };
+  }
+  const client = (await runner.connect()) as ClientBase;
+  runner.dataSource.logger.logQuery(sql, values, runner);
+  const { rows, rowCount } = await client.query<ObjectLiteral>({ name, text: sql, values });
+  return { rows, affected: rowCount ?? undefined };
+}
+
+function textOf(statement: string | Statement): string {
+  return typeof statement === 'string' ? statement : statement.sql;
 }

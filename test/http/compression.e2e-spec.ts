@@ -100,7 +100,7 @@ describe('Compression', () => {
   );
 
   it.each(['gzip', 'br'])('of any other answer over 1 KiB is done while sending: %s', async (coding) => {
-    for (const path of ['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js']) {
+    for (const path of ['/v1/mcp/listings', '/docs/swagger-ui-init.js']) {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, coding);
       expect(plain.bytes.length).toBeGreaterThan(1_024);
@@ -114,7 +114,7 @@ describe('Compression', () => {
     }
   });
 
-  it.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
+  it.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json', '/v0.1/servers'])(
     'of the prepared answer at %s falls back to identity for an encoding that is not prepared',
     async (path) => {
       const plain = await exchange(path, undefined);

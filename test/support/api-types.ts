@@ -1920,17 +1920,17 @@ export interface Operations {
   /** `GET /v0.1/servers`: List servers */
   registry_servers_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/servers/{server_name}/versions`: List the versions of a server */
   registry_versions_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
   registry_versions_get: {
     body: undefined;
-    answers: { 200: ServerResponse; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerResponse; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `POST /v0.1/publish`: Not supported */
   registry_publish: {
@@ -1940,12 +1940,12 @@ export interface Operations {
   /** `GET /v0.1/x/com.toolyard/categories`: List categories */
   registry_categories_list: {
     body: undefined;
-    answers: { 200: RegistryCategories; 500: RegistryError; 503: RegistryError };
+    answers: { 200: RegistryCategories; 304: undefined; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/x/com.toolyard/facets`: Count servers by category */
   registry_facets_get: {
     body: undefined;
-    answers: { 200: RegistryFacets; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: RegistryFacets; 304: undefined; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers`: List servers */
   organisation_registry_servers_list: {

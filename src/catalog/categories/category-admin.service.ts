@@ -12,6 +12,7 @@ import { Listing } from '../listings/listing.entity';
 import type { CategoryAdminOut, CategoryCreate, CategoryUpdate } from './category.dto';
 import { Category } from './category.entity';
 import type { ListingHead } from '../listings/listing-writer';
+import { RegistryMemory } from '../registry/registry-memory';
 
 const COLUMNS = `id, name, slug, description, icon, display_order,
   COALESCE((SELECT mcp_count FROM category_counts WHERE category_id = categories.id), 0) AS mcp_count`;
@@ -32,7 +33,10 @@ const CATEGORIES: Cap = {
  */
 @Injectable()
 export class CategoryAdmin {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryMemory,
+  ) {}
 
   /**
    * @throws ForbiddenError; ConflictError if the slug is taken or the cap is reached; ValidationError if no slug can be
@@ -46,7 +50,7 @@ export class CategoryAdmin {
         { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MAX_CATEGORIES });
       return one<CategoryAdminOut>(
         manager,
@@ -63,7 +67,7 @@ export class CategoryAdmin {
    */
   async update(caller: Caller, id: number, input: CategoryUpdate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       await execute(
         manager,
         `UPDATE categories SET name = COALESCE($2, name), slug = COALESCE($3, slug), description = COALESCE($4, description),
@@ -107,7 +111,7 @@ export class CategoryAdmin {
    */
   async moveListings(caller: Caller, id: number, to: string): Promise<number> {
     requireAdmin(caller);
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       const from = await find(manager, id);
       const target = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
         to,

@@ -11,6 +11,9 @@ const SELECT = `
   FROM categories LEFT JOIN category_counts ON category_counts.category_id = categories.id
   ORDER BY display_order, categories.id`;
 
+/** What the triggers of the categories and their counts notify. */
+export const CATEGORIES_CHANNEL = 'categories';
+
 const POLL_MS = 5_000;
 /** How long a request waits for the database while there is a cached response to fall back on. */
 const PATIENCE_MS = 1_000;
@@ -37,7 +40,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.notifications.listen('categories', () => (this.stale = true));
+    this.notifications.listen(CATEGORIES_CHANNEL, () => (this.stale = true));
     this.poll = setInterval(() => {
       if (!this.notifications.connected) this.stale = true;
     }, POLL_MS).unref();

@@ -25,6 +25,7 @@ import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
 import { isPublic, Publication } from './publication';
 import { adoptSamples, SampleHeirs } from '../sample/sample-heirs';
+import { RegistryMemory } from '../registry/registry-memory';
 import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
@@ -50,6 +51,7 @@ export class ListingsService {
     private readonly memberships: Memberships,
     private readonly pages: Pages,
     private readonly environment: Environment,
+    private readonly registry: RegistryMemory,
   ) {}
 
   /** @throws NotFoundError, also if the caller may not see the listing */
@@ -97,7 +99,7 @@ export class ListingsService {
    *   hold the namespace and ConflictError if the name is taken; ValidationError if the category does not exist
    */
   async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       const listing = await this.finder.modifiable(manager, caller, id);
       const changed: ListingChange[] = [];
       if (category && category !== listing.category) changed.push('category');
@@ -128,7 +130,7 @@ export class ListingsService {
    *   if the document has another name
    */
   async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       const listing = await this.finder.modifiable(manager, caller, id);
       if (server.name !== listing.name) {
         throw new ValidationError([
@@ -248,7 +250,7 @@ export class ListingsService {
     id: string,
     apply: (manager: EntityManager, listing: ListingRow) => Promise<void>,
   ): Promise<ListingDetailOut> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return this.registry.change(async (manager) => {
       await apply(manager, await this.finder.modifiable(manager, caller, id));
       return toListingDetail(await this.finder.changed(manager, caller, id));
     });

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../catalog.access';
-import { Gives } from '../../http/answers/answers';
+import { GivesJson } from '../../http/answers/answers';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -28,7 +28,7 @@ export class OrganisationRegistryController {
   @Access('organisation-member')
   @OrganisationParam()
   @ApiOperation({ summary: 'List servers', description: 'Public servers and those of the organisation.' })
-  @Gives(ServerListOut, 'One page.')
+  @GivesJson(ServerListOut, 'One page.')
   @RegistryFails(400, 401, 404, 422)
   list(@CurrentMember() member: ActingMember, @Query() query: RegistryQuery) {
     return this.registry.list(member.orgId, query);
@@ -40,7 +40,7 @@ export class OrganisationRegistryController {
   @OrganisationParam()
   @NameParam()
   @ApiOperation({ summary: 'List the versions of a server' })
-  @Gives(ServerListOut, 'Newest first: all versions, or a page of 1 MiB.')
+  @GivesJson(ServerListOut, 'Newest first: all versions, or a page of 1 MiB.')
   @RegistryFails(400, 401, 404, 422)
   versions(
     @CurrentMember() member: ActingMember,
@@ -57,7 +57,7 @@ export class OrganisationRegistryController {
   @NameParam()
   @VersionParam()
   @ApiOperation({ summary: 'Read a version of a server' })
-  @Gives(ServerResponseOut)
+  @GivesJson(ServerResponseOut)
   @RegistryFails(400, 401, 404, 422)
   version(
     @CurrentMember() member: ActingMember,

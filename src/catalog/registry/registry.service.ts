@@ -4,14 +4,8 @@ import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
 import { NotFoundError, ValidationError } from '../../errors/errors';
 import { type PageRequest, Pages } from '../../http/requests/page';
-import {
-  RegistryCategoriesOut,
-  RegistryFacetsOut,
-  RegistryQuery,
-  RegistryVersionsQuery,
-  ServerListOut,
-} from './registry.dto';
-import { RegistryListRow, RegistryRow, ServerResponse, toServerResponse } from './registry-row';
+import { RegistryCategoriesOut, RegistryFacetsOut, RegistryQuery, RegistryVersionsQuery } from './registry.dto';
+import { RegistryListRow, RegistryRow, toServerResponse } from './registry-row';
 import {
   listStatement,
   type Position,
@@ -33,7 +27,10 @@ type Filter = Partial<Record<'org' | 'search' | 'version' | 'updated_since' | 'i
 
 type VersionsFilter = Partial<Record<'org' | 'server' | 'include_deleted', string>>;
 
-/** The generic MCP registry API: public listings, and an organisation's private ones (contract, section 10). */
+/**
+ * The generic MCP registry API: public listings, and an organisation's private ones (contract, section 10). Everything
+ * is given as JSON, for the DTO classes of `registry.dto.ts`.
+ */
 @Injectable()
 export class RegistryService {
   constructor(
@@ -47,7 +44,7 @@ export class RegistryService {
    * @param orgId null: the public registry
    * @throws ValidationError for a cursor of another registry, or `include_deleted=false` together with `updated_since`
    */
-  async list(orgId: string | null, { limit, cursor, ...filters }: RegistryQuery): Promise<ServerListOut> {
+  async list(orgId: string | null, { limit, cursor, ...filters }: RegistryQuery): Promise<string> {
     if (filters.updated_since !== undefined && filters.include_deleted === false) {
       throw new ValidationError([
         {
@@ -71,7 +68,7 @@ export class RegistryService {
     // A cursor of another registry is invalid here, even if no other parameter is sent.
     if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
     const { search, version, updated_since, include_deleted } = request.filter;
-    const { sql, values } = listStatement(
+    const { values, ...statement } = listStatement(
       {
         orgId,
         search,
@@ -82,7 +79,7 @@ export class RegistryService {
       request.after === undefined ? null : (JSON.parse(request.after) as Position),
       request.take,
     );
-    return this.page(LIST, request, await many<RegistryListRow>(this.dataSource, sql, values), (row) =>
+    return this.page(LIST, request, await many<RegistryListRow>(this.dataSource, statement, values), (row) =>
       JSON.stringify([row.server_name, row.version, row.updated_at.toISOString(), row.listing_id] satisfies Position),
     );
   }
@@ -92,11 +89,7 @@ export class RegistryService {
    *
    * @throws NotFoundError if there are none; ValidationError for a cursor of another registry
    */
-  async versions(
-    orgId: string | null,
-    name: string,
-    { cursor, ...filters }: RegistryVersionsQuery,
-  ): Promise<ServerListOut> {
+  async versions(orgId: string | null, name: string, { cursor, ...filters }: RegistryVersionsQuery): Promise<string> {
     const request = this.pages.open<VersionsFilter>(
       VERSIONS,
       { limit: MAX_VERSIONS, cursor: cursor === '' ? undefined : cursor },
@@ -106,8 +99,8 @@ export class RegistryService {
     const filter = { orgId, includeDeleted: request.filter.include_deleted !== undefined };
     const after = request.after === undefined ? null : (JSON.parse(request.after) as VersionPosition);
     const read = (spelling: string) => {
-      const { sql, values } = versionsStatement(spelling, filter, after, request.take);
-      return many<RegistryListRow>(this.dataSource, sql, values);
+      const { values, ...statement } = versionsStatement(spelling, filter, after, request.take);
+      return many<RegistryListRow>(this.dataSource, statement, values);
     };
     const rows = await this.spelled(name, filter, read, (versions) => versions.length > 0);
     if (rows.length === 0) throw new NotFoundError(ErrorCode.ServerNotFound, name);
@@ -118,11 +111,11 @@ export class RegistryService {
   }
 
   /** @param version `latest` or a version. @throws NotFoundError */
-  async version(orgId: string | null, name: string, version: string, includeDeleted: boolean): Promise<ServerResponse> {
+  async version(orgId: string | null, name: string, version: string, includeDeleted: boolean): Promise<string> {
     const filter = { orgId, includeDeleted };
     const read = (spelling: string) => {
-      const { sql, values } = versionStatement(spelling, version === 'latest' ? null : version, filter);
-      return maybe<RegistryRow>(this.dataSource, sql, values);
+      const { values, ...statement } = versionStatement(spelling, version === 'latest' ? null : version, filter);
+      return maybe<RegistryRow>(this.dataSource, statement, values);
     };
     const row = await this.spelled(name, filter, read, (match) => match !== undefined);
     if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
@@ -138,8 +131,8 @@ export class RegistryService {
   ): Promise<T> {
     const result = await read(name);
     if (isFound(result)) return result;
-    const { sql, values } = spellingStatement(name, filter);
-    const other = await maybe<{ name: string }>(this.dataSource, sql, values);
+    const { values, ...statement } = spellingStatement(name, filter);
+    const other = await maybe<{ name: string }>(this.dataSource, statement, values);
     return other && other.name !== name ? read(other.name) : result;
   }
 
@@ -148,25 +141,25 @@ export class RegistryService {
     request: PageRequest<Filter | VersionsFilter>,
     rows: RegistryListRow[],
     position: (row: RegistryListRow) => string,
-  ): ServerListOut {
+  ): string {
     const hasMore = rows.at(-1)?.is_last === false;
     const { items, next } = this.pages.end(list, request, rows, hasMore, toServerResponse, position);
-    return { servers: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };
+    return `{"servers":[${items.join(',')}],"metadata":${JSON.stringify({ count: items.length, nextCursor: next })}}`;
   }
 
   /** In display order, with counts as of the last refresh. */
-  async categories(): Promise<RegistryCategoriesOut> {
+  async categories(): Promise<string> {
     const categories = await many<RegistryCategoriesOut['categories'][number]>(
       this.dataSource,
       `SELECT slug, name, description, icon, COALESCE(mcp_count, 0) AS count
        FROM categories LEFT JOIN category_counts ON category_counts.category_id = categories.id
        ORDER BY display_order, categories.id`,
     );
-    return { categories };
+    return JSON.stringify({ categories } satisfies RegistryCategoriesOut);
   }
 
   /** Counts the public servers of each category whose name contains the text. */
-  async facets(search: string | undefined): Promise<RegistryFacetsOut> {
+  async facets(search: string | undefined): Promise<string> {
     const pattern = search ? `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null;
     const facets = await many<RegistryFacetsOut['facets'][number]>(
       this.dataSource,
@@ -178,7 +171,8 @@ export class RegistryService {
        ORDER BY categories.display_order, categories.id`,
       [pattern],
     );
-    return { total: facets.reduce((sum, { count }) => sum + count, 0), facets };
+    const total = facets.reduce((sum, { count }) => sum + count, 0);
+    return JSON.stringify({ total, facets } satisfies RegistryFacetsOut);
   }
 }
 

@@ -27,12 +27,15 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A statement and its parameters. */
 export interface Statement {
+  /** Undefined for one that is planned each time. */
+  name?: string;
   sql: string;
   values: unknown[];
 }
 
 const COLUMNS = `
-  versions.listing_id, categories.slug AS category, versions.server_name, versions.version, versions.server,
+  versions.listing_id, categories.slug AS category, versions.server_name, versions.version,
+  versions.server::text AS document,
   CASE WHEN versions.is_there THEN versions.status ELSE 'deleted' END AS status, versions.status_message,
   versions.status_changed_at, versions.published_at, versions.created_at, versions.updated_at, versions.is_latest,
   versions.is_shown`;
@@ -119,6 +122,17 @@ function partsOf(includeDeleted: boolean, orgId: string | null): string[] {
 }
 
 /**
+ * The name of a statement without a search: each combination of its parts has one plan, along one index. A search is
+ * planned each time, because the plan for a rare text is not the one for a frequent text.
+ *
+ * @param parts those that are false are left out
+ */
+function nameOf(list: string, filter: Pick<RegistryFilter, 'orgId' | 'includeDeleted'>, ...parts: (string | false)[]) {
+  const all = ['registry', list, filter.orgId !== null && 'own', filter.includeDeleted && 'deleted', ...parts];
+  return all.filter((part) => part !== false).join(' ');
+}
+
+/**
  * One page of versions ordered by name and version; with `updatedSince` by last change, so that a version that changes
  * during a crawl appears again at the end instead of being missed. Each part reads one partial index from the position
  * on, and at most as many rows as a page has.
@@ -153,12 +167,13 @@ export function listStatement(filter: RegistryFilter, after: Position | null, ta
   const parts = partsOf(filter.includeDeleted, filter.orgId === null ? null : add(filter.orgId)).map(
     (part) => `(${[part, ...conditions].join(' AND ')} ORDER BY ${by} LIMIT ${limit})`,
   );
-  return {
-    sql: `WITH fetched AS (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${by} LIMIT ${limit}),
+  const sql = `WITH fetched AS (SELECT * FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY ${by} LIMIT ${limit}),
           ${fitting(by, limit)}
-          SELECT ${COLUMNS}, versions.is_last FROM versions ${CATEGORY} ORDER BY versions.place`,
-    values,
-  };
+          SELECT ${COLUMNS}, versions.is_last FROM versions ${CATEGORY} ORDER BY versions.place`;
+  if (filter.search !== undefined) return { sql, values };
+  const version = filter.version !== undefined && (filter.version === 'latest' ? 'latest' : 'version');
+  const name = nameOf('servers', filter, version, filter.updatedSince !== undefined && 'changes', !!after && 'after');
+  return { name, sql, values };
 }
 
 /** A statement that selects one version of a server. @param version null: the latest one */
@@ -172,11 +187,10 @@ export function versionStatement(
   const parts = partsOf(includeDeleted, orgId === null ? null : add(orgId));
   const condition = version === null ? 'is_latest' : `version = ${add(version)}`;
   const rows = parts.map((part) => `${part} AND server_name COLLATE "C" = $1 AND ${condition}`).join(' UNION ALL ');
-  return {
-    sql: `WITH versions AS (${rows}) SELECT ${COLUMNS} FROM versions ${CATEGORY}
-          ORDER BY is_there DESC, versions.published_at DESC NULLS LAST LIMIT 1`,
-    values,
-  };
+  const sql = `WITH versions AS (${rows}) SELECT ${COLUMNS} FROM versions ${CATEGORY}
+          ORDER BY is_there DESC, versions.published_at DESC NULLS LAST LIMIT 1`;
+  const wanted = version === null ? 'latest' : 'version';
+  return { name: nameOf('server', { orgId, includeDeleted }, wanted), sql, values };
 }
 
 /** One page of the versions of a server, newest first. */
@@ -195,12 +209,10 @@ export function versionsStatement(
     .map((part) => `${part} AND server_name COLLATE "C" = $1${beyond}`)
     .join(' UNION ALL ');
   const by = order.map((column) => `${column} DESC`).join(', ');
-  return {
-    sql: `WITH fetched AS (SELECT * FROM (${rows}) AS parts ORDER BY ${by} LIMIT ${limit}),
+  const sql = `WITH fetched AS (SELECT * FROM (${rows}) AS parts ORDER BY ${by} LIMIT ${limit}),
           ${fitting(by, limit)}
-          SELECT ${COLUMNS}, versions.is_last FROM versions ${CATEGORY} ORDER BY versions.place`,
-    values,
-  };
+          SELECT ${COLUMNS}, versions.is_last FROM versions ${CATEGORY} ORDER BY versions.place`;
+  return { name: nameOf('versions', { orgId, includeDeleted }, !!after && 'after'), sql, values };
 }
 
 /** Finds the stored spelling of a name that differs only in case. */
@@ -216,5 +228,6 @@ export function spellingStatement(
         `${part} AND listing_id IN (SELECT id FROM listings WHERE lower(name COLLATE "C") = lower($1 COLLATE "C"))`,
     )
     .join(' UNION ALL ');
-  return { sql: `SELECT server_name AS name FROM (${rows}) AS versions ORDER BY is_there DESC, 1 LIMIT 1`, values };
+  const sql = `SELECT server_name AS name FROM (${rows}) AS versions ORDER BY is_there DESC, 1 LIMIT 1`;
+  return { sql, values };
 }

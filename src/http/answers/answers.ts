@@ -31,6 +31,11 @@ export function Gives(type: Type, description = 'The current state.'): MethodDec
   return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
 }
 
+/** The same; the method returns the resource as JSON. */
+export function GivesJson(type: Type, description?: string): MethodDecorator {
+  return applyDecorators(Gives(type, description), Header('Content-Type', 'application/json; charset=utf-8'));
+}
+
 /** The extension of an operation whose response contains a secret. */
 export const SECRET_EXTENSION = 'x-shows-secret';
 
