@@ -4,15 +4,17 @@ import { gunzipSync } from 'node:zlib';
 import type { Client } from 'pg';
 
 const REAL = resolve(__dirname, '../../../shared/data/official-registry-2025-12-12.json.gz');
+/** Of each server, for some 80,000 versions. */
 const COPIES = 30;
 
 /**
  * Loads the versions of the official registry, 30 times over under different names: some 80,000 of 31,000 servers.
  *
+ * @param copies how many times; 1 gives the registry itself, 2,600 versions
  * @returns the number of versions
  * @throws Error if the data is missing
  */
-export async function loadCatalogue(database: Client): Promise<number> {
+export async function loadCatalogue(database: Client, copies = COPIES): Promise<number> {
   const { servers } = JSON.parse(gunzipSync(readFileSync(REAL)).toString('utf8')) as {
     servers: { server: { name: string; version: string; description?: string } }[];
   };
@@ -37,7 +39,7 @@ export async function loadCatalogue(database: Client): Promise<number> {
             server_transports(server), server_registry_types(server)
      FROM (SELECT DISTINCT ON (name) * FROM real_servers ORDER BY name, version DESC) AS latest
      CROSS JOIN (SELECT CASE WHEN n = 1 THEN '' ELSE '.copy' || n END AS suffix FROM generate_series(1, $1::int) AS n) AS copy`,
-    [COPIES],
+    [copies],
   );
   const { rowCount } = await database.query(
     `INSERT INTO listing_versions (listing_id, version, server, is_latest)
@@ -46,7 +48,7 @@ export async function loadCatalogue(database: Client): Promise<number> {
      FROM (SELECT DISTINCT ON (name, version) * FROM real_servers) AS one
      CROSS JOIN (SELECT CASE WHEN n = 1 THEN '' ELSE '.copy' || n END AS suffix FROM generate_series(1, $1::int) AS n) AS copy
      JOIN listings ON listings.name = one.name || suffix`,
-    [COPIES],
+    [copies],
   );
   await database.query(`VACUUM ANALYZE listings`);
   await database.query(`VACUUM ANALYZE listing_versions`);

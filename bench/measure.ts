@@ -105,16 +105,23 @@ export async function alternate(
   const figures = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
   for (const target of targets) await load(target, 1); // warm-up
   for (let round = 0; round < rounds; round++) {
-    for (const target of targets) figures.get(target.name)?.push(await load(target, seconds));
+    for (const target of targets) figures.get(target.name)?.push((await load(target, seconds)).perSecond);
   }
   return figures;
 }
 
-async function load({ url, headers }: Target, seconds: number): Promise<number> {
+/** What 32 connections got from a target. */
+export interface Load {
+  perSecond: number;
+  requests: number;
+}
+
+/** @throws Error if a response is not a 200 */
+export async function load({ url, headers }: Target, seconds: number): Promise<Load> {
   const result = await autocannon({ url, headers, connections: 32, duration: seconds });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} bad answers, ${result.errors} errors.`);
-  return result.requests.average;
+  return { perSecond: result.requests.average, requests: result.requests.total };
 }
 
 /** Summarizes the rounds of one target in a line, compared pair by pair with those of another. */

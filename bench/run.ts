@@ -10,6 +10,7 @@ import { hostileRequestsCase } from './cases/hostile-requests';
 import { scimBulk } from './cases/scim-bulk';
 import { organisationDeletion } from './cases/organisation-deletion';
 import { registryMemory } from './cases/registry-memory';
+import { registryRequests } from './cases/registry-requests';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
@@ -25,6 +26,7 @@ const CASES: Record<string, BenchCase> = {
   categories,
   catalogue,
   'registry-memory': registryMemory,
+  'registry-requests': registryRequests,
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Confines processes and all their threads and children to one core, as `taskset -a -c` does; what they start later
+ * inherits it. So a service and its database share one core, and the load comes from another.
+ */
+export function pin(pid: number, core: number): void {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const children = ids.filter((id) => parentOf(Number(id)) === pid).map(Number);
+  for (const one of [pid, ...children]) {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(one)], { stdio: 'ignore' });
+  }
+}
+
+/** @returns 0 if the process has ended */
+export function parentOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return 0;
+  }
+}
