@@ -3,7 +3,7 @@
  * such as `$2` or `bundle_editors.user_id`.
  */
 
-/** Whether they are a member of the bundle's organisation. A member whom the directory has deactivated has no role. */
+/** Whether they are a member of the bundle's organisation. A member who is deactivated in the directory has no role. */
 export function isMemberOf(person: string): string {
   return `EXISTS (SELECT 1 FROM memberships WHERE memberships.org_id = bundles.org_id AND memberships.user_id = ${person}
     AND memberships.role IS NOT NULL)`;

@@ -288,7 +288,7 @@ describe('Bundle access tokens, tried on every operation', () => {
       .replace('{number}', '1')
       .replace(/\{\w+\}/g, 'x');
 
-  it('never open another bundle, whoever owns it and whoever can see it', async () => {
+  it('never open another bundle, whether private, of the same owner, or public', async () => {
     const alice = await someone();
     const owners: [Api, object][] = [
       [cast.owner, { org_id: cast.orgId }],

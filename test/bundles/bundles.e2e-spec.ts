@@ -92,7 +92,7 @@ describe('Creating a bundle', () => {
     expect(personal.body).toEqual({ detail: 'You already have a bundle with this slug.', code: 'bundle_conflict' });
     await createBundle(bob, { slug });
     await createBundle(cast.member, { slug, org_id: cast.orgId });
-    // Slugs are unique in the whole organisation, whoever creates the bundle.
+    // Slugs are unique in the whole organisation, not per creator.
     const ours = await cast.owner.post('/v1/bundles', { name: 'Again', slug, org_id: cast.orgId }, 409);
     expect(ours.body).toEqual({
       detail: 'The organisation already has a bundle with this slug.',

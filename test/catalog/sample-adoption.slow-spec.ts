@@ -99,7 +99,7 @@ describe('A listing of the sample catalogue', () => {
     expect(await versions(first)).toHaveLength(1);
   });
 
-  it('stays archived if a person archived it, whoever adopts it', async () => {
+  it('stays archived after its adoption if a person archived it', async () => {
     const { id } = await listing(first);
     await chief.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
     expect(await load([real(first)])).toMatchObject({ created: 1 });

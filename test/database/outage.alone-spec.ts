@@ -56,7 +56,7 @@ describe('During and after a PostgreSQL outage', () => {
   const status = async (path: string) => (await send(test.url + path)).status;
   const connected = () => test.app.get(Notifications).connected;
 
-  /** Fast shutdown, as by an operator: connections are told before they close; the address stays open. */
+  /** Fast shutdown, as by an operator: clients are notified before their connections close; the address stays open. */
   async function stop(): Promise<void> {
     await postgres.stop();
   }
@@ -150,9 +150,9 @@ describe('During and after a PostgreSQL outage', () => {
       await query(
         postgres.url,
         `SELECT * FROM scim_sync_runs
-         FULL JOIN (SELECT data->>'run_id' AS id FROM events WHERE type = 'scim.sync_completed') AS told
-           ON told.id = scim_sync_runs.id::text
-         WHERE scim_sync_runs IS NULL OR told IS NULL`,
+         FULL JOIN (SELECT data->>'run_id' AS id FROM events WHERE type = 'scim.sync_completed') AS reported
+           ON reported.id = scim_sync_runs.id::text
+         WHERE scim_sync_runs IS NULL OR reported IS NULL`,
       ),
     ).toEqual([]);
   }

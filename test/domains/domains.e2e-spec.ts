@@ -109,7 +109,7 @@ describe('A domain of an organisation', () => {
     expect(dns.questions.at(-1)).toBe(`_toolyard.${domain}`);
   });
 
-  it('is looked up at most once in 10 seconds, whoever asks', async () => {
+  it('is looked up at most once in 10 seconds, for all callers together', async () => {
     const { id } = await name();
     await verify(id, 409);
     const asked = dns.questions.length;

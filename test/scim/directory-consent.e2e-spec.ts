@@ -384,7 +384,7 @@ describe('Leaving an organisation that pushes the membership from its directory'
   it.each([
     ['deactivated', (id: string) => change(id, { active: false })],
     ['deleted', (id: string) => remove(id)],
-  ])('is possible for a member whom the directory has %s, and lasts', async (_, suspend) => {
+  ])('is possible for a member who is %s in the directory, and lasts', async (_, suspend) => {
     const { api, email, id } = await someone();
     await join(directory.owner, directory.orgId, api);
     const user = await directory.createUser({ userName: email });

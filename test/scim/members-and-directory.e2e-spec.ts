@@ -105,7 +105,7 @@ describe('Members in an organisation with a directory', () => {
     });
   });
 
-  describe('whom the directory has deactivated or deleted', () => {
+  describe('if deactivated or deleted in the directory', () => {
     it.each([
       ['deactivated', { active: false }],
       ['deleted', { deleted: true }],

@@ -41,7 +41,7 @@ describe('Changes of role mappings', () => {
       expect(await table.read(mapping.id)).toEqual(changed);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(mapping, 'updated', 'MEMBER', 'ADMIN'),
+        table.event(mapping, 'updated', 'MEMBER', 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'mapping'),
       ]);
       expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
@@ -88,7 +88,7 @@ describe('Changes of role mappings', () => {
       await cast.owner.get(`${table.path}/${mapping.id}`, 404);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(mapping, 'deleted', null, 'ADMIN'),
+        table.event(mapping, 'deleted', null, 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'default_role'),
       ]);
       expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
@@ -137,8 +137,8 @@ describe('Changes of role mappings', () => {
       expect(now).toMatchObject({ group_id: group.id, group_name: 'Crew', state: 'bound', member_count: 1 });
       expect(await table.roleOf(person)).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told({ ...own, group_name: 'Crew' }, 'deleted', null, 'ADMIN'),
-        table.told(now, 'updated', 'MEMBER', 'MEMBER'),
+        table.event({ ...own, group_name: 'Crew' }, 'deleted', null, 'ADMIN'),
+        table.event(now, 'updated', 'MEMBER', 'MEMBER'),
         table.toldOfMember(person, 'ADMIN', 'MEMBER', 'mapping'),
       ]);
       expect((await table.audited(later.id)).at(-1)).toMatchObject({

@@ -49,7 +49,7 @@ describe('Role mappings', () => {
       expect(await table.read(mapping.id)).toEqual(mapping);
       expect(await Promise.all(people.map((userId) => table.roleOf(userId)))).toEqual(['ADMIN', 'ADMIN']);
       const [first, ...others] = await table.events();
-      expect(first).toEqual(table.told(mapping, 'created', 'ADMIN', null));
+      expect(first).toEqual(table.event(mapping, 'created', 'ADMIN', null));
       expect(others).toHaveLength(2);
       expect(others).toEqual(
         expect.arrayContaining(people.map((userId) => table.toldOfMember(userId, 'MEMBER', 'ADMIN', 'mapping'))),
@@ -84,7 +84,7 @@ describe('Role mappings', () => {
         member_count: null,
       });
       expect(await table.roleOf(people[0])).toBe('MEMBER');
-      expect(await table.events()).toEqual([table.told(mapping, 'created', 'ADMIN', null)]);
+      expect(await table.events()).toEqual([table.event(mapping, 'created', 'ADMIN', null)]);
     });
 
     it('does not match groups of other organisations', async () => {

@@ -247,13 +247,13 @@ class Story {
    *
    * @param status `done`: 200 or 204
    * @param role of the person afterwards; null: no access
-   * @param told the events, in any order; those of members are in the audit log too, on behalf of the token
+   * @param reported the events, in any order; those of members are in the audit log too, on behalf of the token
    */
   async step(
     request: ScimRequest,
     status: number | 'done',
     role: Role | null,
-    told: readonly string[],
+    reported: readonly string[],
   ): Promise<ScimAnswer> {
     const answer = await this.connection.send(request);
     const statuses = status === 'done' ? [200, 204] : [status];
@@ -262,8 +262,8 @@ class Story {
       isExpected: true,
     });
     const lines = (await this.events()).map((event) => lineOf(event, this.adaId));
-    expect(lines.sort()).toEqual([...told].sort());
-    expect(await this.audited(answer)).toEqual(told.filter((line) => line.startsWith('member.')));
+    expect(lines.sort()).toEqual([...reported].sort());
+    expect(await this.audited(answer)).toEqual(reported.filter((line) => line.startsWith('member.')));
     await this.expectRole(role);
     return answer;
   }

@@ -39,7 +39,7 @@ const scimProtocol: Recipe = ({ orgId }) => ({
   path: { org_id: String(orgId), id: newId(), name: 'User', urn: 'urn:ietf:params:scim:schemas:core:2.0:User' },
 });
 
-/** The SCIM protocol takes SCIM tokens only: an access token is refused, whoever it stands for. */
+/** The SCIM protocol takes SCIM tokens only: an access token is refused, also an owner's. */
 const scimRow = (operation: string): Row => [
   operation.replace(' ', ' /v1/organisations/{org_id}/scim/v2'),
   [401, 401, 401, 401, 401, null],

@@ -16,7 +16,7 @@ export interface OrganisationState {
   entries: Map<string, DirectoryEntry>;
   mappings: RoleMapping[];
   settings: ScimSettings;
-  /** Those as whom nobody can sign in. */
+  /** Accounts that no one can sign in to. */
   unreachable: Set<string>;
 }
 

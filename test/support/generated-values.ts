@@ -13,7 +13,12 @@ export interface ValueSchema extends Schema {
   maxLength?: number;
   pattern?: string;
   const?: unknown;
+  maxItems?: number;
+  uniqueItems?: boolean;
 }
+
+/** Longer lists are not generated at their full length: they take too long, or their body would be too large. */
+const LONGEST_LIST = 100;
 
 /** Texts of our own formats, which no schema describes; none leads anywhere if a webhook is sent to it. */
 const OF_FORMAT: Record<string, string[]> = {
@@ -112,12 +117,24 @@ export class GeneratedValues {
       case 'number':
         return fc.integer({ min: schema.minimum ?? -3, max: Math.min(schema.maximum ?? 1_000, 2_147_483_647) });
       case 'array':
-        return fc.array(this.valid(schema.items ?? {}, depth + 1), { maxLength: depth > 3 ? 1 : 3 });
+        return this.list(schema, depth);
       case 'object':
         return this.object(schema, depth);
       default:
         return text(schema);
     }
+  }
+
+  /** Short, or exactly as long as allowed: there a rule and its documentation may differ by one. */
+  private list(
+    { items = {}, maxItems = Infinity, uniqueItems = false }: ValueSchema,
+    depth: number,
+  ): Arbitrary<unknown> {
+    const item = this.valid(items, depth + 1);
+    const short = fc.array(item, { maxLength: depth > 3 ? 1 : 3 });
+    if (maxItems > LONGEST_LIST || uniqueItems || depth > 2) return short;
+    const full = item.map((value) => Array.from({ length: maxItems }, () => structuredClone(value)));
+    return fc.oneof({ weight: 5, arbitrary: short }, { weight: 1, arbitrary: full });
   }
 
   private object(

@@ -25,7 +25,7 @@ export class HammeringClient {
   readonly outcomes: Outcome[] = [];
   /** How often it got through all of its requests without a 503. */
   cleanRounds = 0;
-  /** Bundles that the service has told it of, and that it has not deleted again. */
+  /** Bundles that the service confirmed, and that were not deleted again. */
   readonly bundles = new Set<string>();
   private orgId = '';
   private endpointId = '';
@@ -44,7 +44,7 @@ export class HammeringClient {
     const endpoint = { org_id: client.orgId, target_url: 'https://hooks.example.com/in', event_types: [] };
     client.endpointId = await client.make('/v1/webhooks', endpoint);
     client.work = client.run();
-    // Whoever waits for the end is told; until then it is no unhandled failure.
+    // `stop()` rejects with it; until then it must not count as unhandled.
     client.work.catch(() => undefined);
     return client;
   }

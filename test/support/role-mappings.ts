@@ -71,7 +71,7 @@ export class MappingTable {
   }
 
   /** The event that tells of a change of a mapping. */
-  told(mapping: RoleMapping, change: string, role: Role | null, role_before: Role | null): object {
+  event(mapping: RoleMapping, change: string, role: Role | null, role_before: Role | null): object {
     const { id, group_id, group_name } = mapping;
     return {
       type: 'scim.role_mapping_changed',

@@ -16,7 +16,7 @@ interface EntrySource {
  * Entries of a bundle as the caller may see them; $1 to $4 are `viewParameters()`. To be followed by an AND.
  *
  * The caller knows the name of a listing that is public, that was archived when it was public, or that belongs to them.
- * Once the listing is deleted, they know it if they belong to those for whom `name_known_to` was stored.
+ * Once the listing is deleted, they know it if they are among those that `name_known_to` names.
  *
  * If they do not know the name, an insider gets the entry without it, so that they do not remove or move what they do
  * not see. Anyone else, who sees the bundle only because it is public, does not get the entry.

@@ -88,8 +88,8 @@ describe('Secrets in the configuration of a bundle entry', () => {
     const all = ['variables.kind', 'variables.key'];
     expect(faults({ variables }, remote({ value }))).toEqual(all);
     expect(faults({ variables }, remote({ value, variables: { kind: {}, key: {} } }))).toEqual(all);
-    const told = { kind: {}, key: { isSecret: true } };
-    expect(faults({ variables }, remote({ value, variables: told }))).toEqual(['variables.key']);
+    const declared = { kind: {}, key: { isSecret: true } };
+    expect(faults({ variables }, remote({ value, variables: declared }))).toEqual(['variables.key']);
   });
 
   it('include credential headers and the variables in them, whatever the document says', () => {

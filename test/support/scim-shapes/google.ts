@@ -122,7 +122,7 @@ const ROWS: Row[] = [
   },
 ];
 
-/** It sends `application/json`, whatever it is told; groups are not provisioned. */
+/** It sends `application/json`, whatever the service supports; groups are not provisioned. */
 export const GOOGLE: Shape[] = ROWS.map(({ request, ...shape }) => ({
   provider: 'Google Workspace',
   ...shape,

@@ -109,7 +109,7 @@ const ROWS: Row[] = [
     stored: { new: STORED },
   },
   {
-    name: 'sends the schema of SCIM 1.1 alone, as the template of its application for that does, and is told',
+    name: 'sends the schema of SCIM 1.1 alone, as the template of its application for that does, and gets an error',
     request: { method: 'POST', path: '/Users', body: { ...TEMPLATE, schemas: ['urn:scim:schemas:core:1.0'] } },
     status: 400,
     answer: errorBody(400, 'invalidSyntax'),
@@ -172,7 +172,7 @@ const ROWS: Row[] = [
     stored: { engineers: { ...ENGINEERS, members: membersOf('ada', 'grace') } },
   },
   {
-    name: 'deletes a person whom it has taken out of the groups',
+    name: 'deletes a person after removing them from the groups',
     given: { users: { ada: enterprise(ADA, { department: 'Research' }) } },
     request: { method: 'DELETE', path: '/Users/{ada}' },
     status: 204,

@@ -18,7 +18,7 @@ const MOST_FILTERS = 64;
 
 /**
  * Collects the effects of operations on a group and reduces them to few steps: the last value set wins, and so does the
- * last operation on each member, as membership has no order; a member whom a later operation removes again need not
+ * last operation on each member, as membership has no order; a member that a later operation removes again need not
  * exist. Only a filter must see the members as they are at its turn, so the steps before it stay before it. Without
  * filters there are at most three steps, however many operations there were.
  */

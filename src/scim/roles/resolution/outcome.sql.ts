@@ -100,7 +100,7 @@ function outcome(sources: string): string {
                 ELSE 'no_default_role' END AS reason
     FROM entry
     FULL JOIN member ON member.user_id = entry.user_id
-    -- Left alone: members whom the directory never knew, and tombstones that nothing follows from any more.
+    -- Left alone: members that the directory never knew, and tombstones that nothing follows from any more.
     WHERE (entry.id IS NOT NULL AND NOT (entry.deleted AND member.user_id IS NULL))
        OR member.scim_role IS NOT NULL OR member.suspended OR member.retained_last_owner
   ),
