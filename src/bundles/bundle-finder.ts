@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import type { PreparedStatement } from '../database/prepared';
 import { execute, maybe } from '../database/statements';
 import { ErrorCode } from './bundle.errors';
 import { ForbiddenError, NotFoundError } from '../errors/errors';
@@ -8,7 +9,7 @@ import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
 
 /** $1 bundle, $2 person. */
-const FIND = `${bundlesSeenBy('$2')} WHERE bundles.id = $1`;
+const FIND: PreparedStatement = { name: 'bundle by id', sql: `${bundlesSeenBy('$2')} WHERE bundles.id = $1` };
 
 /** $1 bundle. */
 const LOCK = `SELECT FROM bundles WHERE id = $1 FOR UPDATE`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import type { PreparedStatement } from '../../database/prepared';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
 import { ForbiddenError, NotFoundError } from '../../errors/errors';
@@ -22,7 +23,9 @@ export const LISTING_JOINS = `
  * owner; an organisation's listing to its ADMINs and OWNERs, and to a MEMBER while it is their own draft. A platform
  * administrator ($3) moderates listings that are or were public, and those of the platform.
  */
-const FIND = `
+const FIND: PreparedStatement = {
+  name: 'listing by id',
+  sql: `
   SELECT ${LISTING_COLUMNS}, latest.server,
          ${IS_PUBLIC_LISTING} OR ${belongsTo('$2')} OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL)
            OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') AS may_read,
@@ -33,7 +36,8 @@ const FIND = `
            OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL) AS may_modify
   FROM listings ${LISTING_JOINS}
   LEFT JOIN memberships AS member ON member.org_id = listings.org_id AND member.user_id = $2
-  WHERE listings.id = $1`;
+  WHERE listings.id = $1`,
+};
 
 type FoundRow = ListingRow & { may_read: boolean; may_modify: boolean };
 

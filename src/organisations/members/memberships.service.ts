@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import type { Columns } from '../../database/columns';
+import type { PreparedStatement } from '../../database/prepared';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
 import { NotFoundError } from '../../errors/errors';
@@ -36,6 +37,12 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   return member;
 });
 
+/** $1 organisation, $2 user. */
+const STANDING: PreparedStatement = {
+  name: 'standing of a member',
+  sql: `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
+};
+
 /** $1 a user, $2 another user with an open account. */
 const OPEN_COLLEAGUE = `
   SELECT FROM users WHERE users.id = $2 AND users.closed_at IS NULL AND ${isColleagueOf('$1', '$2')}`;
@@ -57,11 +64,7 @@ export class Memberships {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Standing> {
     // Returns the id in the database's spelling: the path may contain capitals.
-    const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(
-      manager,
-      `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
-      [orgId, userId],
-    );
+    const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(manager, STANDING, [orgId, userId]);
     if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
     if (!isAtLeast(row.role, required)) throw new InsufficientRoleError(required, row.role);
     return { orgId: row.org_id, userId, role: row.role };

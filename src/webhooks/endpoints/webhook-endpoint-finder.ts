@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import type { PreparedStatement } from '../../database/prepared';
 import { maybe } from '../../database/statements';
 import { ErrorCode } from '../webhook.errors';
 import { InsufficientRoleError } from '../../organisations/organisation.errors';
@@ -9,7 +10,9 @@ import { isAtLeast, Role } from '../../organisations/members/role';
 import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
 /** $1 endpoint, $2 user. A personal endpoint is visible to its owner only, an organisation's to its members. */
-const FIND = `
+const FIND: PreparedStatement = {
+  name: 'webhook endpoint by id',
+  sql: `
   SELECT endpoints.id, endpoints.org_id, endpoints.owner_id, endpoints.target_url,
          endpoints.encrypted_query, endpoints.description,
          endpoints.is_active, endpoints.event_types, endpoints.disabled_reason, endpoints.disabled_at,
@@ -18,7 +21,13 @@ const FIND = `
   FROM webhook_endpoints AS endpoints
   LEFT JOIN memberships AS member ON member.org_id = endpoints.org_id AND member.user_id = $2
   WHERE endpoints.id = $1
-    AND (member.role IS NOT NULL OR (endpoints.org_id IS NULL AND endpoints.owner_id = $2))`;
+    AND (member.role IS NOT NULL OR (endpoints.org_id IS NULL AND endpoints.owner_id = $2))`,
+};
+
+const LOCK: PreparedStatement = {
+  name: 'webhook endpoint by id, locked',
+  sql: `${FIND.sql} FOR UPDATE OF endpoints`,
+};
 
 /** An endpoint that the caller may see. */
 export interface FoundEndpoint extends WebhookEndpointDetailRow {
@@ -31,7 +40,7 @@ export interface FoundEndpoint extends WebhookEndpointDetailRow {
 export class WebhookEndpointFinder {
   /** @throws NotFoundError, also if the caller may not see the endpoint */
   async readable(manager: EntityManager, caller: Caller, id: string): Promise<FoundEndpoint> {
-    return this.find(manager, caller, id, '');
+    return this.find(manager, caller, id, FIND);
   }
 
   /**
@@ -40,7 +49,7 @@ export class WebhookEndpointFinder {
    * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
    */
   async manageable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
-    return requireManager(await this.find(manager, caller, id, 'FOR UPDATE OF endpoints'));
+    return requireManager(await this.find(manager, caller, id, LOCK));
   }
 
   /**
@@ -49,11 +58,16 @@ export class WebhookEndpointFinder {
    * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
    */
   async manageableUnlocked(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
-    return requireManager(await this.find(manager, caller, id, ''));
+    return requireManager(await this.find(manager, caller, id, FIND));
   }
 
-  private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<FoundEndpoint> {
-    const row = await maybe<FoundEndpoint>(manager, `${FIND} ${lock}`, [id, caller.userId]);
+  private async find(
+    manager: EntityManager,
+    caller: Caller,
+    id: string,
+    statement: PreparedStatement,
+  ): Promise<FoundEndpoint> {
+    const row = await maybe<FoundEndpoint>(manager, statement, [id, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     return row;
   }
