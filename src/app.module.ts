@@ -54,8 +54,8 @@ export interface AppParts {
   environment: Environment;
   /** Connected and migrated. */
   dataSource: DataSource;
-  /** A connection string of the same database, for notifications. */
-  listenerUrl: string;
+  /** The connection string of the same database. */
+  databaseUrl: string;
   clock?: Clock;
   dns?: DnsResolver;
 }
@@ -65,7 +65,7 @@ export class AppModule {
   static of({
     environment,
     dataSource,
-    listenerUrl,
+    databaseUrl,
     clock = new Clock(),
     dns = new DnsResolver(),
   }: AppParts): DynamicModule {
@@ -73,7 +73,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(environment, clock),
-        DatabaseModule.over(dataSource, listenerUrl, DECLARED.databaseErrors),
+        DatabaseModule.over(dataSource, databaseUrl, DECLARED.databaseErrors),
         ScheduleModule.forRoot(),
         HttpModule,
         OutboundModule.with(dns),

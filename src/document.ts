@@ -13,5 +13,5 @@ export async function describeRoutes(): Promise<OpenAPIObject> {
   const dataSource = new DataSource({ type: 'postgres' });
   // Keeps Nest from connecting it. Nothing here sends a query.
   Object.defineProperty(dataSource, 'isInitialized', { value: true });
-  return describeApp(await createApp({ environment, dataSource, listenerUrl: '' }, createLog('silent')));
+  return describeApp(await createApp({ environment, dataSource, databaseUrl: '' }, createLog('silent')));
 }

@@ -80,8 +80,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const ran = await Promise.race([ended, bringUpToDate(dataSource)]);
     if (ran.length > 0) log.info(`Ran ${ran.length} migrations.`);
 
-    const listenerUrl = environment.databaseDirectUrl ?? databaseUrl;
-    const app = await createApp({ environment, dataSource, listenerUrl }, log);
+    const app = await createApp({ environment, dataSource, databaseUrl }, log);
     close = () => app.close();
     // Before the application starts, so that the first refresh of the counts includes it.
     await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);

@@ -53,7 +53,6 @@ describe('The environment', () => {
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
-      databaseDirectUrl: undefined,
       databasePoolSize: 10,
       databaseDeadline: 9,
       preparesStatements: true,
@@ -108,8 +107,7 @@ describe('The environment', () => {
 
   const NAMES = [
     ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
-    ...['DATABASE_DEADLINE_SECONDS', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'],
-    ...['REGISTRY_CACHE_MIB'],
+    ...['DATABASE_DEADLINE_SECONDS', 'DATABASE_PREPARED_STATEMENTS', 'REGISTRY_CACHE_MIB'],
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
@@ -140,14 +138,6 @@ describe('The environment', () => {
     [{ DATABASE_POOL_SIZE: '1' }, { databasePoolSize: 1 }],
     [{ DATABASE_DEADLINE_SECONDS: '60' }, { databaseDeadline: 60 }],
     [{ DATABASE_PREPARED_STATEMENTS: 'false' }, { preparesStatements: false }],
-    [
-      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://db/x' },
-      { databaseDirectUrl: 'postgres://db/x', preparesStatements: false },
-    ],
-    [
-      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://db/x', DATABASE_PREPARED_STATEMENTS: 'yes' },
-      { preparesStatements: true },
-    ],
     [{ REGISTRY_CACHE_MIB: '0' }, { registryCacheBytes: 0 }],
     [{ DATA_DIR: '/var/lib/toolyard' }, { dataDir: '/var/lib/toolyard' }],
     [{ OIDC_AUDIENCE: 'https://api.example.com' }, { audience: 'https://api.example.com' }],

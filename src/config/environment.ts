@@ -37,8 +37,6 @@ export class Environment {
   readonly publicUrl: string;
   /** Undefined for an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
-  /** The database itself, if `databaseUrl` is a pooler: notifications need a connection of their own. */
-  readonly databaseDirectUrl?: string;
   /** Connections of this process for requests; the notification listener uses one more. */
   readonly databasePoolSize: number;
   /** Seconds that a request may wait for the database, including connections, before it fails with 503. */
@@ -102,14 +100,9 @@ export class Environment {
       ['postgres', 'postgresql'],
       'postgres://toolyard:secret@db.example.com:5432/toolyard',
     );
-    this.databaseDirectUrl = read.url(
-      'DATABASE_DIRECT_URL',
-      ['postgres', 'postgresql'],
-      'postgres://toolyard:secret@db.example.com:5432/toolyard',
-    );
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
     this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
-    this.preparesStatements = read.boolean('DATABASE_PREPARED_STATEMENTS', this.databaseDirectUrl === undefined);
+    this.preparesStatements = read.boolean('DATABASE_PREPARED_STATEMENTS', true);
     this.registryCacheBytes = read.integer('REGISTRY_CACHE_MIB', 64, 0, 16_384) * 1_048_576;
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
     const shouldLoadSample = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);

@@ -150,7 +150,7 @@ async function undisturbed(): Promise<NestExpressApplication> {
   });
   const dataSource = new DataSource({ type: 'postgres' });
   Object.defineProperty(dataSource, 'isInitialized', { value: true });
-  return createApp({ environment, dataSource, listenerUrl: '' }, createLog('silent'));
+  return createApp({ environment, dataSource, databaseUrl: '' }, createLog('silent'));
 }
 
 /** @returns what the handler declares, by operation id */

@@ -85,7 +85,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   await dataSource.initialize();
   const { clock, dns = new EmptyDns() } = options;
-  const app = await createApp({ environment, dataSource, listenerUrl: database.url, clock, dns }, logger);
+  const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
   const document = await configureApp(app, logger);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
