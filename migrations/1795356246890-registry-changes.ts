@@ -11,8 +11,11 @@ export class RegistryChanges1795356246890 implements MigrationInterface {
         BEGIN PERFORM pg_notify('registry', ''); RETURN NULL; END
       $$`);
     await queryRunner.query(`
-      CREATE TRIGGER listing_versions_notify AFTER INSERT OR UPDATE ON listing_versions
+      CREATE TRIGGER listing_versions_notify AFTER INSERT ON listing_versions
         FOR EACH ROW WHEN (NEW.was_public) EXECUTE FUNCTION notify_registry()`);
+    await queryRunner.query(`
+      CREATE TRIGGER listing_versions_notify_change AFTER UPDATE ON listing_versions
+        FOR EACH ROW WHEN (OLD.was_public OR NEW.was_public) EXECUTE FUNCTION notify_registry()`);
     await queryRunner.query(`
       CREATE TRIGGER listing_versions_notify_deletion AFTER DELETE ON listing_versions
         FOR EACH ROW WHEN (OLD.was_public) EXECUTE FUNCTION notify_registry()`);
@@ -21,12 +24,13 @@ export class RegistryChanges1795356246890 implements MigrationInterface {
         FOR EACH STATEMENT EXECUTE FUNCTION notify_registry()`);
     await queryRunner.query(`
       CREATE TRIGGER listings_notify_category AFTER UPDATE OF category_id ON listings
-        FOR EACH ROW WHEN (OLD.category_id <> NEW.category_id) EXECUTE FUNCTION notify_registry()`);
+        FOR EACH ROW WHEN (OLD.category_id <> NEW.category_id AND NEW.visibility = 'PUBLIC' AND NEW.status <> 'DRAFT')
+        EXECUTE FUNCTION notify_registry()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TRIGGER listings_notify_category ON listings`);
-    for (const what of ['notify_truncation', 'notify_deletion', 'notify']) {
+    for (const what of ['notify_truncation', 'notify_deletion', 'notify_change', 'notify']) {
       await queryRunner.query(`DROP TRIGGER listing_versions_${what} ON listing_versions`);
     }
     await queryRunner.query(`DROP FUNCTION notify_registry()`);

@@ -1,6 +1,21 @@
 import { ownsOrEdits } from './bundle-insider.sql';
 
 /**
+ * The columns of a bundle. Listed, because a prepared statement with `*` fails as soon as a migration of the next release
+ * adds a column.
+ *
+ * @param bundles the table or part of a statement that has them
+ */
+export function bundleColumns(bundles: string): string {
+  return [
+    ...['id', 'name', 'slug', 'description', 'visibility', 'org_id', 'owner_id', 'version', 'entry_count'],
+    ...['follower_count', 'created_at', 'updated_at'],
+  ]
+    .map((column) => `${bundles}.${column}`)
+    .join(', ');
+}
+
+/**
  * Bundles as a person sees them (contract, section 4). To be followed by a WHERE that bounds `bundles`.
  *
  * A personal bundle belongs to its owner and its editors. A bundle of an organisation is read by its members, and
@@ -14,7 +29,7 @@ import { ownsOrEdits } from './bundle-insider.sql';
  */
 export function bundlesSeenBy(person: `$${number}`): string {
   return `
-  SELECT bundles.*, access.is_insider, access.may_modify,
+  SELECT ${bundleColumns('bundles')}, access.is_insider, access.may_modify,
          EXISTS (SELECT 1 FROM bundle_follows WHERE bundle_follows.bundle_id = bundles.id
                    AND bundle_follows.user_id = ${person}) AS is_followed
   FROM bundles

@@ -1,5 +1,11 @@
 import type { ClientBase } from 'pg';
-import type { DataSource, EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
+import {
+  type DataSource,
+  type EntityManager,
+  type ObjectLiteral,
+  QueryRunnerAlreadyReleasedError,
+  type QueryRunner,
+} from 'typeorm';
 import { preparesStatements } from './data-source';
 
 /** A statement; a named one is planned once per connection instead of each time (`prepared.ts`). */
@@ -92,6 +98,8 @@ async function runOn(runner: QueryRunner, statement: string | Statement, values:
     const { records, affected } = await runner.query(sql, values, true);
     return { rows: records as ObjectLiteral[], affected };
   }
+  // As its own `query` does; `connect` would give a connection that somebody else has by now.
+  if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   const client = (await runner.connect()) as ClientBase;
   runner.dataSource.logger.logQuery(sql, values, runner);
   const { rows, rowCount } = await client.query<ObjectLiteral>({ name, text: sql, values });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { type Cap, requireRoom } from '../../database/cap';
 import { execute, many, maybe, one } from '../../database/statements';
-import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
@@ -33,10 +32,7 @@ const CATEGORIES: Cap = {
  */
 @Injectable()
 export class CategoryAdmin {
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly registry: RegistryMemory,
-  ) {}
+  constructor(private readonly registry: RegistryMemory) {}
 
   /**
    * @throws ForbiddenError; ConflictError if the slug is taken or the cap is reached; ValidationError if no slug can be
@@ -90,7 +86,7 @@ export class CategoryAdmin {
   /** @throws ForbiddenError, NotFoundError; ConflictError if the category has listings, whatever their status */
   async remove(caller: Caller, id: number): Promise<void> {
     requireAdmin(caller);
-    await inTransaction(this.dataSource, async (manager) => {
+    await this.registry.change(async (manager) => {
       const { name } = await find(manager, id, 'FOR UPDATE');
       const count = await manager.getRepository(Listing).countBy({ categoryId: id });
       if (count > 0) {

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
-import { withinDatabaseDeadline } from '../../database/deadline';
+import { DatabaseDeadlineError, withinDatabaseDeadline } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
 import { inTransaction } from '../../database/transaction';
 import {
@@ -23,8 +23,16 @@ const REGISTRY_CHANNEL = 'registry';
 const READS = new Set(['GET', 'HEAD']);
 /** The public registry, as rewritten by `registryAliases`. */
 const PUBLIC_BASE = '/v0.1/';
-/** Requests with others are answered as well, but not from memory, so that nobody can fill it with `?x=1`, `?x=2`, … */
-const PARAMETERS = new Set(['limit', 'cursor', 'search', 'version', 'updated_since', 'include_deleted']);
+/**
+ * The parameters of each operation. A request with others is answered as well, but not from memory, so that nobody can
+ * fill it with copies of one answer: `?x=1`, `?x=2`, …
+ */
+const PARAMETERS: readonly (readonly [path: RegExp, names: ReadonlySet<string>])[] = [
+  [/^servers$/, new Set(['limit', 'cursor', 'search', 'version', 'updated_since', 'include_deleted'])],
+  [/^servers\/[^/]+\/versions$/, new Set(['cursor', 'include_deleted'])],
+  [/^servers\/[^/]+\/versions\/[^/]+$/, new Set(['include_deleted'])],
+  [/^x\/com\.toolyard\/facets$/, new Set(['search'])],
+];
 
 /** An entry's key, objects and Buffers besides its bytes; roughly. */
 const ENTRY_BYTES = 1_024;
@@ -99,11 +107,9 @@ export class RegistryMemory implements OnModuleInit {
    * request to this replica sees the change, even before the notification arrives.
    */
   async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await inTransaction(this.dataSource, work);
-    } finally {
-      this.forget();
-    }
+    const result = await inTransaction(this.dataSource, work);
+    this.forget();
+    return result;
   }
 
   private recall(key: string): PreparedAnswer | undefined {
@@ -116,8 +122,14 @@ export class RegistryMemory implements OnModuleInit {
     if (key === undefined || name === undefined || !this.answers || !this.notifications.connected) return run();
     const others = this.pending.get(name);
     if (others) {
-      await withinDatabaseDeadline(others);
-      return others;
+      try {
+        await withinDatabaseDeadline(others);
+        return await others;
+      } catch (error) {
+        // That request had less time left than this one.
+        if (error instanceof DatabaseDeadlineError) return run();
+        throw error;
+      }
     }
     const result = this.keep(key, work.generation, run).finally(() => {
       if (this.pending.get(name) === result) this.pending.delete(name);
@@ -142,14 +154,16 @@ export class RegistryMemory implements OnModuleInit {
 
 /**
  * @returns what the answer depends on: path and sorted query; undefined if it is not one of the public registry or has
- *   a parameter that the registry does not know. A parameter that is sent twice is refused, so the order of two does
+ *   a parameter that its operation does not know. A parameter that is sent twice is refused, so the order of two does
  *   not matter.
  */
 function keyOf({ method, url }: Request): string | undefined {
-  if (!READS.has(method) || !url.startsWith(PUBLIC_BASE)) return undefined;
+  if (!READS.has(method) || !url.startsWith(PUBLIC_BASE) || url.includes('#')) return undefined;
   const query = url.indexOf('?');
   if (query === -1) return url;
   const parameters = url.slice(query + 1).split('&');
-  const areKnown = parameters.every((parameter) => PARAMETERS.has(parameter.split('=', 1)[0] ?? ''));
-  return areKnown ? `${url.slice(0, query)}?${parameters.sort().join('&')}` : undefined;
+  const path = url.slice(0, query);
+  const [, known] = PARAMETERS.find(([pattern]) => pattern.test(path.slice(PUBLIC_BASE.length))) ?? [];
+  const areKnown = parameters.every((parameter) => known?.has(parameter.split('=', 1)[0] ?? ''));
+  return areKnown ? `${path}?${parameters.sort().join('&')}` : undefined;
 }

@@ -75,7 +75,7 @@ function passedOn(text: string): string {
   if (!MAY_HAVE_META.test(text)) return text;
   const document = JSON.parse(text) as ServerDocument;
   const meta = document._meta as Record<string, unknown> | undefined;
-  if (meta === undefined || Object.keys(meta).every((key) => key === PUBLISHER)) return text;
+  if (meta === undefined || Object.keys(meta).every((key) => key === PUBLISHER)) return JSON.stringify(document);
   return JSON.stringify({ ...document, _meta: PUBLISHER in meta ? { [PUBLISHER]: meta[PUBLISHER] } : {} });
 }
 

@@ -46,7 +46,7 @@ export async function prepareLargeJson(value: unknown): Promise<PreparedAnswer> 
 
 /** For a response of any size; it is compressed when a caller first accepts a coding (`withCoding`). */
 export function preparePlain(json: string): PreparedAnswer {
-  return assemble(Buffer.from(json));
+  return assemble(compact(Buffer.from(json)));
 }
 
 /** @returns the bytes that the response takes in memory */
@@ -65,8 +65,15 @@ export function missingCoding(request: Request, { plain, compressed }: PreparedA
 export async function withCoding(answer: PreparedAnswer, coding: Coding): Promise<PreparedAnswer> {
   const { body, etag } = answer.plain;
   const compressed = coding === 'br' ? await brotli(body, BROTLI) : await promisify(gzip)(body);
-  const form = { body: compressed, etag: `${etag.slice(0, -1)}-${coding}"` };
+  const form = { body: compact(compressed), etag: `${etag.slice(0, -1)}-${coding}"` };
   return { ...answer, compressed: new Map([...answer.compressed, [coding, form]]) };
+}
+
+/** @returns a copy that takes no more memory than its bytes: Node's pool and zlib give parts of larger blocks */
+function compact(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 function assemble(body: Buffer, gzipped?: Buffer, brotlied?: Buffer): PreparedAnswer {
