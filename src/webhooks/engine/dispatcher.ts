@@ -15,10 +15,12 @@ import { nextAttemptAt } from './retry-schedule';
 import { Slots } from './slots';
 import { passing } from '../stations';
 
-/** How long a result waits for others to be recorded with it. Nothing waits for it unless slots are short. */
-const LINGER_MS = 10;
-/** This many results are recorded without waiting. */
-const RESULT_BATCH_SIZE = 64;
+/**
+ * How long results wait for others to be recorded with them, and how many do not wait. Recording holds the lanes, so
+ * rarely is better, until deliveries wait for slots.
+ */
+const ORDINARY_BATCH = { lingerMs: 50, size: 16 };
+const URGENT_BATCH = { lingerMs: 10, size: 64 };
 
 /** Delay after an internal error, which is not the receiver's fault and does not count as a scheduled attempt. */
 const INTERRUPTED_DELAY_MS = 60_000;
@@ -110,7 +112,7 @@ export class Dispatcher {
   }
 
   private async turn(): Promise<number> {
-    if (this.results.length >= RESULT_BATCH_SIZE || performance.now() >= this.recordAt) await this.recordResults();
+    if (performance.now() >= this.recordAt) await this.recordResults();
     if (performance.now() >= this.claimAt) await this.claim();
     return Math.min(this.recordAt, this.claimAt) - performance.now();
   }
@@ -147,8 +149,8 @@ export class Dispatcher {
       this.inFlight.delete(sending);
       this.slots.give(delivery.tenant_id, delivery.is_doubtful);
       this.results.push(result);
-      const isFull = this.results.length >= RESULT_BATCH_SIZE;
-      this.recordAt = Math.min(this.recordAt, performance.now() + (isFull ? 0 : LINGER_MS));
+      const { lingerMs, size } = this.isShort ? URGENT_BATCH : ORDINARY_BATCH;
+      this.recordAt = Math.min(this.recordAt, performance.now() + (this.results.length >= size ? 0 : lingerMs));
       if (this.isShort) this.wakeToClaim(this.recordAt);
       else this.loop.wake(this.recordAt - performance.now());
     });

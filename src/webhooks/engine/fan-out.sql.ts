@@ -52,7 +52,7 @@ export const LOCK_EVENTS: PreparedStatement = {
       LIMIT turn.room FOR UPDATE SKIP LOCKED) AS first
   )
   SELECT locked.tenant_id, locked.event_id, locked.most, locked.room,
-         events.type, events.created_at, events.data::text AS data,
+         events.type, events.created_at, events.data,
          ARRAY(
            SELECT listening.endpoint_id FROM (
              SELECT id AS endpoint_id FROM webhook_endpoints
@@ -61,12 +61,15 @@ export const LOCK_EVENTS: PreparedStatement = {
              SELECT id FROM webhook_endpoints
              WHERE org_id IS NULL AND owner_id = events.owner_id AND is_active AND events.type = ANY (event_types)
            ) AS listening
-           JOIN webhook_lanes AS lanes ON lanes.endpoint_id = listening.endpoint_id
-           WHERE lanes.active_since <= locked.noticed_at
+           WHERE (SELECT active_since FROM webhook_lanes AS lanes WHERE lanes.endpoint_id = listening.endpoint_id)
+                 <= locked.noticed_at
              AND NOT EXISTS (SELECT FROM webhook_deliveries AS deliveries
                              WHERE deliveries.event_id = events.id AND deliveries.endpoint_id = listening.endpoint_id)
            LIMIT locked.most) AS endpoint_ids
-  FROM locked LEFT JOIN events ON events.id = locked.event_id
+  FROM locked LEFT JOIN LATERAL (
+    -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
+    SELECT id, type, org_id, owner_id, created_at, data::text AS data FROM events WHERE id = locked.event_id LIMIT 1
+  ) AS events ON true
   ORDER BY locked.tenant_id, locked.event_id`,
 };
 
