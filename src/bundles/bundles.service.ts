@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { type Cap, lockRoom } from '../database/cap';
+import { lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
-import { ErrorCode } from './bundle.errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
 import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
-import { bundleCreation } from './bundle-create.sql';
+import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -30,26 +30,9 @@ import {
 import { Bundle } from './bundle.entity';
 import { ownerOf } from './bundle-owner';
 import { bundleUpdated } from './bundle-updated';
+import { NO_CHANGES } from './entries/entry-changes';
 
 const LIST = 'bundles';
-
-const PERSONAL_BUNDLES: Cap = {
-  name: 'personal bundles',
-  rows: 'bundles WHERE owner_id = $1 AND org_id IS NULL',
-  code: ErrorCode.BundleConflict,
-  detail: (most) => `You have ${most} personal bundles, which is the limit. Delete one first.`,
-};
-
-const ORGANISATION_BUNDLES: Cap = {
-  name: 'bundles of an organisation',
-  rows: 'bundles WHERE org_id = $1',
-  code: ErrorCode.BundleConflict,
-  detail: (most) => `The organisation has ${most} bundles, which is the limit. Delete one first.`,
-};
-
-const CREATE_PERSONAL = bundleCreation('bundle_create_personal', PERSONAL_BUNDLES.rows);
-
-const CREATE_OF_ORGANISATION = bundleCreation('bundle_create_of_organisation', ORGANISATION_BUNDLES.rows);
 
 const UPDATE = `
   UPDATE bundles SET name = $2, slug = $3, description = $4, visibility = $5, updated_at = now()
@@ -112,6 +95,7 @@ export class BundlesService {
         input.org_id ?? null,
         caller.userId,
         newId(),
+        JSON.stringify(NO_CHANGES),
       ]);
       if (!row) throw new ConflictError(cap.code, cap.detail(most));
       return toBundle(row);

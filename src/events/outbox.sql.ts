@@ -7,7 +7,7 @@ interface RecordedRows {
   /** Of which type each event is. Every value must be an `EventType`. */
   type: `'${EventType}'` | 'action';
   orgId: string;
-  /** Null where `orgId` is not; absent if all of them belong to organisations. */
+  /** Null where `orgId` is not; absent if no event has one. */
   ownerId?: string;
   /** A jsonb object in the shape that the type declares. */
   data: string;
