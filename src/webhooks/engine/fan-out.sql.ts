@@ -24,8 +24,8 @@ const ENDPOINTS_OF_TENANT = `
  *
  * `most` is how many deliveries of the event are created in this step, `room` how many events of its tenant are in it
  * at most. `endpoint_ids` are the endpoints that get one: those of the owner of the event that are active, subscribe to
- * it, were active at that time and have no delivery of it. Another process may have created some in a step that ended
- * while this one waited for nothing but the lock; `MAKE_DELIVERIES` leaves them out. If the event is gone, none is left.
+ * it, were active at that time and have no delivery of it. Another process may have created some of these after this
+ * statement began; `MAKE_DELIVERIES` leaves them out. An event that is gone has none.
  */
 export const LOCK_EVENTS: PreparedStatement = {
   name: 'webhook_lock_events',

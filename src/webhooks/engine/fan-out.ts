@@ -80,37 +80,38 @@ export class FanOut {
    */
   async step(sender?: FirstSender): Promise<boolean> {
     const from = this.position;
-    const { events, claim, isCut } = await this.advance(from, sender);
+    const reserved = new ReservedSlots();
+    const { events, claim, isCut } = await this.advance(from, sender, reserved).catch((error: unknown) => {
+      reserved.release();
+      throw error;
+    });
     const isRoundOver = new Set(events.map(({ tenant_id }) => tenant_id)).size < TENANTS_PER_STEP;
     this.position = isRoundOver ? LEAST_ID : (events.at(-1)?.tenant_id ?? LEAST_ID);
     passing('fanned out', () => events.map(({ event_id }) => event_id));
+    // At the same moment, so that a claim cannot count on them in between.
+    reserved.release();
     if (claim.deliveries.length > 0) sender?.send(claim);
     return isCut || !isRoundOver || from !== LEAST_ID;
   }
 
-  private async advance(from: string, sender: FirstSender | undefined): Promise<Step> {
-    const reserved = new ReservedSlots();
-    try {
-      return await inTransaction(this.dataSource, async (manager) => {
-        reserved.release(); // If the transaction is repeated.
-        const events = await prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_PER_STEP]);
-        // The other events may have more deliveries; those created now are not chosen again.
-        const completed = events.filter(({ endpoint_ids, most }) => endpoint_ids.length < most);
-        const completedIds = completed.map(({ event_id }) => event_id);
-        const isCut = completed.length < events.length || reachesRoom(events);
-        const chosen = events.flatMap((event) =>
-          event.endpoint_ids.map((endpoint_id): ChosenDelivery => ({ id: newId(), endpoint_id, event })),
-        );
-        if (chosen.length > 0) {
-          const claim = await this.createDeliveries(manager, chosen, completedIds, sender, reserved);
-          return { events, claim, isCut };
-        }
-        if (events.length > 0) await prepared(manager, END_EVENTS, [completedIds]);
-        return { events, claim: { id: newId(), deliveries: [] }, isCut };
-      });
-    } finally {
-      reserved.release();
-    }
+  private advance(from: string, sender: FirstSender | undefined, reserved: ReservedSlots): Promise<Step> {
+    return inTransaction(this.dataSource, async (manager) => {
+      reserved.release(); // If the transaction is repeated.
+      const events = await prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_PER_STEP]);
+      // The other events may have more deliveries; those created now are not chosen again.
+      const completed = events.filter(({ endpoint_ids, most }) => endpoint_ids.length < most);
+      const completedIds = completed.map(({ event_id }) => event_id);
+      const isCut = completed.length < events.length || reachesRoom(events);
+      const chosen = events.flatMap((event) =>
+        event.endpoint_ids.map((endpoint_id): ChosenDelivery => ({ id: newId(), endpoint_id, event })),
+      );
+      if (chosen.length > 0) {
+        const claim = await this.createDeliveries(manager, chosen, completedIds, sender, reserved);
+        return { events, claim, isCut };
+      }
+      if (events.length > 0) await prepared(manager, END_EVENTS, [completedIds]);
+      return { events, claim: { id: newId(), deliveries: [] }, isCut };
+    });
   }
 
   private async createDeliveries(
