@@ -70,7 +70,11 @@ describe('New deliveries', () => {
 
   it('use up the tokens of a rate limit, and wake the lane when the next one comes', () => {
     expect(alone({ rate: 20 }, 7)).toEqual({ claimed: ['a1', 'a2', 'a3', 'a4', 'a5'], wakes: 50, tokens: 0 });
-    expect(alone({ rate: 2, tokens: 0.5, tokens_at: new Date(NOW) })).toEqual({ claimed: [], wakes: 250, tokens: null });
+    expect(alone({ rate: 2, tokens: 0.5, tokens_at: new Date(NOW) })).toEqual({
+      claimed: [],
+      wakes: 250,
+      tokens: null,
+    });
   });
 
   it('of an owner get no more slots than a claim would give', () => {
