@@ -17,6 +17,7 @@ import { scimSync } from './cases/scim-sync';
 import { scimUsers } from './cases/scim-users';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
+import { webhookLatency } from './cases/webhook-latency';
 import { webhookList } from './cases/webhook-list';
 import { webhookOwners } from './cases/webhook-owners';
 import { webhookThroughput } from './cases/webhook-throughput';
@@ -29,6 +30,7 @@ const CASES: Record<string, BenchCase> = {
   'registry-requests': registryRequests,
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
+  'webhook-latency': webhookLatency,
   'webhook-fairness': webhookFairness,
   'webhook-owners': webhookOwners,
   'webhook-deliveries': webhookDeliveries,

@@ -36,7 +36,8 @@ export interface Deliveries {
 
 let nextPort = 3950;
 
-const SENDING = {
+/** The environment of processes that send to receivers on this machine. */
+export const SENDING = {
   WEBHOOKS_ALLOW_HTTP: 'true',
   WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
   LIMIT_ORGANISATIONS_PER_PERSON: '10000',

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { type Cap, requireRoom } from '../database/cap';
+import { lockRoom } from '../database/cap';
 import { newId } from '../database/id';
+import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ValidationError } from '../errors/errors';
-import { ErrorCode } from './bundle.errors';
+import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
 import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
+import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -29,28 +31,8 @@ import { Bundle } from './bundle.entity';
 import { ownerOf } from './bundle-owner';
 import { bundleUpdated } from './bundle-updated';
 import { NO_CHANGES } from './entries/entry-changes';
-import { writeVersion } from './versions/version-store';
 
 const LIST = 'bundles';
-
-const PERSONAL_BUNDLES: Cap = {
-  name: 'personal bundles',
-  rows: 'bundles WHERE owner_id = $1 AND org_id IS NULL',
-  code: ErrorCode.BundleConflict,
-  detail: (most) => `You have ${most} personal bundles, which is the limit. Delete one first.`,
-};
-
-const ORGANISATION_BUNDLES: Cap = {
-  name: 'bundles of an organisation',
-  rows: 'bundles WHERE org_id = $1',
-  code: ErrorCode.BundleConflict,
-  detail: (most) => `The organisation has ${most} bundles, which is the limit. Delete one first.`,
-};
-
-const INSERT = `
-  INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  RETURNING *, true AS is_insider, true AS may_modify, false AS is_followed`;
 
 const UPDATE = `
   UPDATE bundles SET name = $2, slug = $3, description = $4, visibility = $5, updated_at = now()
@@ -81,7 +63,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones.
+   * Members may create bundles of their organisation, everyone personal ones. Four statements in one transaction: hold
+   * the account, find the member, take the lock of the cap, and create; three for a personal one.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -96,8 +79,14 @@ export class BundlesService {
     return inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
-      await this.requireRoomForBundle(manager, caller, input.org_id);
-      const row = await one<BundleRow>(manager, INSERT, [
+      const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
+      const ownerId = input.org_id ?? caller.userId;
+      const cap = input.org_id ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
+      const most = input.org_id ? bundlesPerOrganisation : bundlesPerPerson;
+      await lockRoom(manager, cap, ownerId);
+      const [row] = await prepared<BundleRow>(manager, input.org_id ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+        ownerId,
+        most,
         newId(),
         input.name,
         slug,
@@ -105,22 +94,11 @@ export class BundlesService {
         input.visibility ?? 'PRIVATE',
         input.org_id ?? null,
         caller.userId,
+        newId(),
+        JSON.stringify(NO_CHANGES),
       ]);
-      const bundle = toBundle(row);
-      const cause = { action: 'CREATED', madeBy: caller.userId } as const;
-      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, cause);
-      await record(manager, {
-        type: 'bundle.created',
-        ...ownerOf(bundle),
-        data: {
-          bundle_id: bundle.id,
-          name: bundle.name,
-          slug: bundle.slug,
-          visibility: bundle.visibility,
-          org_id: bundle.org_id,
-        },
-      });
-      return bundle;
+      if (!row) throw new ConflictError(cap.code, cap.detail(most));
+      return toBundle(row);
     });
   }
 
@@ -209,12 +187,5 @@ export class BundlesService {
         },
       });
     });
-  }
-
-  private requireRoomForBundle(manager: EntityManager, { userId }: Caller, orgId?: string | null): Promise<void> {
-    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
-    return orgId
-      ? requireRoom(manager, ORGANISATION_BUNDLES, { ownerId: orgId, most: bundlesPerOrganisation })
-      : requireRoom(manager, PERSONAL_BUNDLES, { ownerId: userId, most: bundlesPerPerson });
   }
 }

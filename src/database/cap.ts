@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ConflictError, type ErrorCode } from '../errors/errors';
-import { execute, one } from './statements';
+import { prepared, type PreparedStatement } from './prepared';
+import { one } from './statements';
 
 /** How many rows of one kind one owner may have (contract, section 12.4). Declared once, in the module it bounds. */
 export interface Cap {
@@ -32,6 +33,21 @@ export function capStatement(rows: Cap['rows']): string {
   return `SELECT count(*) >= $2 AS is_full FROM (SELECT FROM ${rows} LIMIT $2) AS counted`;
 }
 
+const LOCK: PreparedStatement = {
+  name: 'cap_lock',
+  sql: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`,
+};
+
+/**
+ * The lock of `requireRoom`, for a statement that counts with `capStatement` and inserts the row. In a statement of its
+ * own: the count would otherwise see the table as it was before the wait.
+ *
+ * @param manager of a transaction
+ */
+export async function lockRoom(manager: EntityManager, { name }: Pick<Cap, 'name'>, ownerId: string): Promise<void> {
+  await prepared(manager, LOCK, [`cap of ${name}: ${ownerId.toLowerCase()}`]);
+}
+
 /**
  * Rejects another row for an owner who has reached the cap. The cap holds however many requests arrive at once, in
  * however many processes: they are serialized from here to the end of their transactions. The lock is a separate one
@@ -50,12 +66,7 @@ export async function requireRoom(
   { ownerId, most, parameters = [], isOwnerLocked = false }: Room,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${name} were counted outside a transaction.`);
-  // In a statement of its own: the count would otherwise see the table as it was before the wait.
-  if (!isOwnerLocked) {
-    await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-      `cap of ${name}: ${ownerId.toLowerCase()}`,
-    ]);
-  }
+  if (!isOwnerLocked) await lockRoom(manager, { name }, ownerId);
   const { is_full } = await one<{ is_full: boolean }>(manager, capStatement(rows), [ownerId, most, ...parameters]);
   if (is_full) throw new ConflictError(code, detail(most));
 }

@@ -7,6 +7,8 @@ interface RecordedRows {
   /** Of which type each event is. Every value must be an `EventType`. */
   type: `'${EventType}'` | 'action';
   orgId: string;
+  /** Null where `orgId` is not; absent if no event has one. */
+  ownerId?: string;
   /** A jsonb object in the shape that the type declares. */
   data: string;
   /** What follows FROM. */
@@ -14,10 +16,17 @@ interface RecordedRows {
 }
 
 /**
- * `record()` for a statement that changes thousands of rows: a part of that statement writes one event of a tenant for
- * each of them, and no row has to travel to the program and back. TypeScript cannot check `data` here; the tests
+ * `record()` as a part of the statement that changes the rows: it writes one event for each of them. For statements that
+ * change thousands, so that no row has to travel to the program and back, and for those that save a round trip. TypeScript cannot check `data` here; the tests
  * hold every event that is recorded against the schema of its type.
  */
-export function recordRows({ id = 'uuid_v7()', type, orgId, data, from }: RecordedRows): string {
-  return `INSERT INTO events (id, type, org_id, data) SELECT ${id}, ${type}, ${orgId}, ${data} FROM ${from}`;
+export function recordRows({
+  id = 'uuid_v7()',
+  type,
+  orgId,
+  ownerId = 'NULL::uuid',
+  data,
+  from,
+}: RecordedRows): string {
+  return `INSERT INTO events (id, type, org_id, owner_id, data) SELECT ${id}, ${type}, ${orgId}, ${ownerId}, ${data} FROM ${from}`;
 }

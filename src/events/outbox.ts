@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
+import { prepared, type PreparedStatement } from '../database/prepared';
 import { execute } from '../database/statements';
 import type { EventType, EventTypes } from './event-types';
 
@@ -16,6 +17,11 @@ export interface DomainEvent<T extends EventType> {
   data: EventTypes[T];
 }
 
+const RECORD: PreparedStatement = {
+  name: 'event_record',
+  sql: `INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`,
+};
+
 /**
  * Records an event in the transaction of the change that causes it, so that neither exists without the other.
  *
@@ -26,7 +32,7 @@ export async function record<T extends EventType>(
   { type, orgId, ownerId, data }: DomainEvent<T>,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
-  await execute(manager, `INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
+  await prepared(manager, RECORD, [
     newId(),
     type,
     orgId ?? null,

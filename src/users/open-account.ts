@@ -1,6 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { execute } from '../database/statements';
+import { prepared, type PreparedStatement } from '../database/prepared';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
+
+const HOLD: PreparedStatement = {
+  name: 'user_hold',
+  sql: `SELECT id FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
+};
 
 /**
  * Prevents the deletion of an account until the end of the transaction. Needed by everything that inserts rows of the
@@ -21,6 +26,6 @@ export async function requireOpenAccount(manager: EntityManager, userId: string)
  */
 export async function holdAccount(manager: EntityManager, userId: string): Promise<boolean> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');
-  const count = await execute(manager, `SELECT FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`, [userId]);
-  return count > 0;
+  const rows = await prepared(manager, HOLD, [userId]);
+  return rows.length > 0;
 }

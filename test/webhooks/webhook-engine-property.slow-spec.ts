@@ -71,6 +71,13 @@ describe('The webhook queue, under random concurrent actions', () => {
     underWay.push(...deliveries.map((delivery) => ({ claimId, delivery })));
   };
 
+  /** A process with free slots creates deliveries, and claims some of them. */
+  const createAndTake = () =>
+    test.app.get(FanOut).step({
+      slots: () => new Slots(randomInt(1, 64)),
+      send: ({ id: claimId, deliveries }) => underWay.push(...deliveries.map((delivery) => ({ claimId, delivery }))),
+    });
+
   async function setActive(endpointId: string, isActive: boolean): Promise<void> {
     await inTransaction(test.dataSource, async (manager) => {
       const [[changed]] = await manager.query<[object[], number]>(
@@ -86,6 +93,8 @@ describe('The webhook queue, under random concurrent actions', () => {
     () => recordEvents(test.dataSource, orgId, randomInt(1, 10)),
     () => test.app.get(FanOut).step(),
     () => test.app.get(FanOut).step(),
+    createAndTake,
+    createAndTake,
     take,
     take,
     take,

@@ -40,6 +40,8 @@ export interface Claim {
   deliveries: ClaimedDelivery[];
   /** Milliseconds until the next claim is worthwhile. */
   rest: number;
+  /** Whether something may be due that waits for a slot, and so for the end of an attempt of this process. */
+  isShort: boolean;
 }
 
 interface DueRow extends Pick<Columns<WebhookTenant>, 'tenant_id' | 'is_doubtful'> {
@@ -111,8 +113,8 @@ export class Claims {
         leaseEnd,
       });
       const deliveries = await this.claim(manager, id, tenants, shares, now, leaseEnd);
-      const rest = await this.restAfter(manager, tenants, shares, slots, now);
-      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0) };
+      const { rest, isShort } = await this.restAfter(manager, tenants, shares, slots, now);
+      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0), isShort };
     });
   }
 
@@ -149,7 +151,7 @@ export class Claims {
   /**
    * Sets the wake-up times of the tenants.
    *
-   * @returns milliseconds until something is due that a slot is free for
+   * @returns milliseconds until something is due that a slot is free for, and whether other tenants wait for a slot
    */
   private async restAfter(
     manager: EntityManager,
@@ -157,7 +159,7 @@ export class Claims {
     shares: LaneShare[][],
     slots: Slots,
     now: Date,
-  ): Promise<number> {
+  ): Promise<Pick<Claim, 'rest' | 'isShort'>> {
     const after = slots.after(tenants, shares.map(sumOf));
     // Tenants that are due but got nothing wait for the end of an attempt, which wakes this process.
     const refused = tenants.filter((_, place) => {
@@ -167,18 +169,22 @@ export class Claims {
     const idsOf = (subset: readonly DueTenant[], isDoubtful: boolean) =>
       subset.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : []));
     const waiting = (isDoubtful: boolean) => [...after.sated(isDoubtful), ...idsOf(refused, isDoubtful)];
+    const hasFree = { proven: after.free.proven > 0, doubtful: after.free.doubtful > 0 };
+    const waitingTenants = { proven: waiting(false), doubtful: waiting(true) };
     const [next] = await prepared<{ wake_at: Date | null }>(manager, MOVE_TENANTS, [
       tenants.map(({ id }) => id),
       tenants.map(({ isDoubtful }) => isDoubtful),
-      after.free.proven > 0,
-      after.free.doubtful > 0,
-      waiting(false),
-      waiting(true),
+      hasFree.proven,
+      hasFree.doubtful,
+      waitingTenants.proven,
+      waitingTenants.doubtful,
       now,
       idsOf(tenants, false),
       idsOf(tenants, true),
     ]);
-    return (next?.wake_at?.getTime() ?? Infinity) - now.getTime();
+    const isShort =
+      !hasFree.proven || !hasFree.doubtful || waitingTenants.proven.length + waitingTenants.doubtful.length > 0;
+    return { rest: (next?.wake_at?.getTime() ?? Infinity) - now.getTime(), isShort };
   }
 }
 

@@ -7,23 +7,31 @@ import { eventBody } from '../event-types/event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import type { AttemptResult } from './attempt-result';
 import { ClaimedDelivery, Claims } from './claims';
+import { FanOut } from './fan-out';
 import { type DisabledReason, EndpointDisabling, MAX_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
 import { Results } from './results';
 import { nextAttemptAt } from './retry-schedule';
 import { Slots } from './slots';
+import { passing } from '../stations';
 
-/** How long a result waits for others to be recorded with it. */
-const LINGER_MS = 10;
-/** This many results are recorded without waiting. */
-const RESULT_BATCH_SIZE = 64;
+/**
+ * How long results wait for others to be recorded with them, and how many do not wait. Recording holds the lanes, so
+ * rarely is better, until deliveries wait for slots.
+ */
+const ORDINARY_BATCH = { lingerMs: 50, size: 16 };
+const URGENT_BATCH = { lingerMs: 10, size: 64 };
 
 /** Delay after an internal error, which is not the receiver's fault and does not count as a scheduled attempt. */
 const INTERRUPTED_DELAY_MS = 60_000;
 
+/** How often to look for due deliveries at the latest, in case a notification was lost. */
+const MAX_REST_MS = 1_000;
+
 /**
- * Sends what is due. One loop: record results, claim as many deliveries as there are slots, start sending them. No lock
- * or connection of the database is held while something is being sent.
+ * Sends what is due. One loop: record results, claim as many deliveries as there are slots, start sending them. New
+ * deliveries do not wait for it while slots are free: the step that creates them claims them. No lock or connection of
+ * the database is held while something is being sent.
  */
 @Injectable()
 export class Dispatcher {
@@ -41,10 +49,20 @@ export class Dispatcher {
   private disablingChain: Promise<void> = Promise.resolve();
   private readonly toDisable = new Set<string>();
   private results: AttemptResult[] = [];
+  /** When to record results, and when to claim; of `performance.now()`. */
+  private recordAt = Infinity;
+  private claimAt = 0;
+  /** Whether something may be due that waits for a slot. */
+  private isShort = false;
+  /** While it is true, a claim counts on the slots that are free. */
+  private isClaiming = false;
+  /** The latest step of the fan-out. */
+  private creating: Promise<unknown> = Promise.resolve();
   private isStopping = false;
 
   constructor(
     private readonly claims: Claims,
+    private readonly fanOut: FanOut,
     private readonly resultsWriter: Results,
     private readonly disabling: EndpointDisabling,
     private readonly sender: WebhookSender,
@@ -58,7 +76,22 @@ export class Dispatcher {
 
   /** Call when there may be something to send. */
   wake(): void {
-    this.loop.wake();
+    this.wakeToClaim(performance.now());
+  }
+
+  /**
+   * Creates deliveries of new events, and sends those that there are slots for. While half of the slots or more are
+   * taken, all of them are only queued, so that those get the others whose turn it is.
+   *
+   * @returns whether there may be more
+   */
+  createDeliveries(): Promise<boolean> {
+    const step = this.fanOut.step({
+      slots: () => (this.isStopping || this.isClaiming || !this.slots.isMostlyFree ? undefined : this.slots),
+      send: ({ id, deliveries }) => this.beginAll(deliveries, id),
+    });
+    this.creating = step.catch(() => undefined);
+    return step;
   }
 
   /**
@@ -68,6 +101,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.loop.stop();
+    await this.creating;
     await Promise.race([Promise.all(this.inFlight), this.ending.isHurried]);
     await this.recordResults().catch((error: unknown) =>
       this.logger.warn(
@@ -78,11 +112,35 @@ export class Dispatcher {
   }
 
   private async turn(): Promise<number> {
-    await this.recordResults();
-    if (this.slots.free.total === 0 || this.isStopping) return Infinity;
-    const claim = await this.claims.take(this.slots);
-    for (const delivery of claim.deliveries) this.begin(delivery, claim.id);
-    return claim.rest;
+    if (performance.now() >= this.recordAt) await this.recordResults();
+    if (performance.now() >= this.claimAt) await this.claim();
+    return Math.min(this.recordAt, this.claimAt) - performance.now();
+  }
+
+  private async claim(): Promise<void> {
+    this.claimAt = performance.now() + MAX_REST_MS;
+    // An attempt that ends meanwhile may free the slot that this claim is short of.
+    this.isShort = true;
+    if (this.slots.free.total === 0 || this.isStopping) return;
+    this.isClaiming = true;
+    try {
+      const { id, deliveries, rest, isShort } = await this.claims.take(this.slots);
+      this.beginAll(deliveries, id);
+      this.isShort = isShort;
+      this.claimAt = Math.min(this.claimAt, performance.now() + rest);
+    } finally {
+      this.isClaiming = false;
+    }
+  }
+
+  private wakeToClaim(at: number): void {
+    this.claimAt = Math.min(this.claimAt, at);
+    this.loop.wake(this.claimAt - performance.now());
+  }
+
+  private beginAll(deliveries: readonly ClaimedDelivery[], claimId: string): void {
+    passing('claimed', () => deliveries.map(({ event_id }) => event_id));
+    for (const delivery of deliveries) this.begin(delivery, claimId);
   }
 
   private begin(delivery: ClaimedDelivery, claimId: string): void {
@@ -91,7 +149,10 @@ export class Dispatcher {
       this.inFlight.delete(sending);
       this.slots.give(delivery.tenant_id, delivery.is_doubtful);
       this.results.push(result);
-      this.loop.wake(this.results.length >= RESULT_BATCH_SIZE ? 0 : LINGER_MS);
+      const { lingerMs, size } = this.isShort ? URGENT_BATCH : ORDINARY_BATCH;
+      this.recordAt = Math.min(this.recordAt, performance.now() + (this.results.length >= size ? 0 : lingerMs));
+      if (this.isShort) this.wakeToClaim(this.recordAt);
+      else this.loop.wake(this.recordAt - performance.now());
     });
     this.inFlight.add(sending);
   }
@@ -145,19 +206,25 @@ export class Dispatcher {
   }
 
   private async recordResults(): Promise<void> {
-    if (this.results.length === 0) return;
     const results = this.results;
     this.results = [];
-    let failing;
+    this.recordAt = Infinity;
+    if (results.length === 0) return;
+    let lanes;
     try {
-      failing = await this.resultsWriter.record(results);
+      lanes = await this.resultsWriter.record(results);
     } catch (error) {
       this.results = [...results, ...this.results];
+      this.recordAt = performance.now() + MAX_REST_MS;
       throw error;
     }
-    const oldest = this.clock.now().getTime() - MAX_FAILURE_MS;
+    const now = this.clock.now().getTime();
+    const wakeAt = Math.min(...lanes.map(({ wake_at }) => wake_at?.getTime() ?? Infinity));
+    this.wakeToClaim(performance.now() + wakeAt - now);
     const expired = new Set(
-      failing.filter(({ failing_since }) => failing_since.getTime() <= oldest).map(({ endpoint_id }) => endpoint_id),
+      lanes
+        .filter(({ failing_since }) => failing_since !== null && failing_since.getTime() <= now - MAX_FAILURE_MS)
+        .map(({ endpoint_id }) => endpoint_id),
     );
     for (const result of results) {
       if (result.response_status === 410) this.disable('gone', result);

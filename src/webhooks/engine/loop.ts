@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { outsideRequests } from '../../database/deadline';
 
 /** The loop runs at least this often, in case notifications were lost. */
@@ -57,7 +57,7 @@ export class Loop {
       const rest = await this.safely();
       this.wake(Math.min(rest, MAX_REST_MS));
       // Yields, so that a loop that never rests does not starve others.
-      await sleep(0);
+      await otherWork();
     } while (!this.stopped && this.wakeAt <= performance.now());
   }
 

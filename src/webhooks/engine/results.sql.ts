@@ -8,7 +8,8 @@ export const LOCK_LANES: PreparedStatement = {
 };
 
 /**
- * Records the results of attempts whose lanes are locked: $1 a JSON array; `next_at` is null for the last attempt.
+ * Records the results of attempts whose lanes are locked: $1 a JSON array; `next_at` is null for the last attempt. $2 a
+ * JSON array of counts by endpoint and hour.
  *
  * A result counts only while its claim is valid. If another process has reclaimed the delivery meanwhile, the attempt
  * is still recorded, and a success still ends the delivery, because it did arrive.
@@ -59,6 +60,17 @@ export const RECORD: PreparedStatement = {
     DELETE FROM webhook_queue AS queue USING result
     WHERE queue.delivery_id = result.delivery_id
       AND ((result.error IS NULL AND NOT result.is_again) OR (result.is_held AND (result.next_at IS NULL OR NOT result.is_current)))
+  ),
+  counted AS (
+    INSERT INTO webhook_hours AS hours (endpoint_id, hour, succeeded, failed, latencies)
+    SELECT endpoint_id, hour, succeeded, failed, latencies
+    FROM jsonb_to_recordset($2::jsonb) AS counted (
+      endpoint_id uuid, hour timestamptz, succeeded integer, failed integer, latencies integer[])
+    ORDER BY endpoint_id, hour
+    ON CONFLICT (endpoint_id, hour) DO UPDATE
+      SET succeeded = hours.succeeded + excluded.succeeded, failed = hours.failed + excluded.failed,
+          latencies = ARRAY(SELECT old + new FROM unnest(hours.latencies, excluded.latencies)
+                            WITH ORDINALITY AS pair (old, new, position) ORDER BY position)
   )
   UPDATE webhook_queue AS queue SET claim_id = NULL, due_at = result.next_at,
     -- What failed inside the service was not an attempt of the schedule.
@@ -68,36 +80,37 @@ export const RECORD: PreparedStatement = {
     AND result.error IS NOT NULL AND result.is_held AND result.is_current AND result.next_at IS NOT NULL`,
 };
 
-/** $1 a JSON array of counts by endpoint and hour. */
-export const COUNT_HOURS: PreparedStatement = {
-  name: 'webhook_count_hours',
-  sql: `
-  INSERT INTO webhook_hours AS hours (endpoint_id, hour, succeeded, failed, latencies)
-  SELECT endpoint_id, hour, succeeded, failed, latencies
-  FROM jsonb_to_recordset($1::jsonb) AS counted (
-    endpoint_id uuid, hour timestamptz, succeeded integer, failed integer, latencies integer[])
-  ORDER BY endpoint_id, hour
-  ON CONFLICT (endpoint_id, hour) DO UPDATE
-    SET succeeded = hours.succeeded + excluded.succeeded, failed = hours.failed + excluded.failed,
-        latencies = ARRAY(SELECT old + new FROM unnest(hours.latencies, excluded.latencies)
-                          WITH ORDINALITY AS pair (old, new, position) ORDER BY position)`,
-};
-
 /**
- * $1 a JSON array: for each endpoint, whose lane is locked, whether there was a success, and the first failure after
- * the last one. Also wakes the lanes, since there are free slots now; after the queue, so that it sees the retries.
+ * The state of lanes, which are locked, after results: $1 a JSON array with, for each endpoint, whether there was a
+ * success, and the first failure after the last one. The lanes also wake for what is due, since there are free slots
+ * now; a statement after the queue, so that it sees the retries. `has_changed` says whether `MOVE_JUDGED` has to write
+ * it: where everything succeeds, it hardly ever has to.
  */
 export const JUDGE_LANES: PreparedStatement = {
   name: 'webhook_judge_lanes',
   sql: `
-  UPDATE webhook_lanes AS lanes
-  SET failing_since = CASE WHEN result.succeeded THEN result.failing_from
-                           ELSE COALESCE(lanes.failing_since, result.failing_from) END,
-      is_proven = lanes.is_proven OR result.succeeded,
-      wake_at = LEAST(lanes.wake_at, (
-        SELECT min(due_at) FROM webhook_queue AS queue
-        WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation))
+  SELECT judged.*, (judged.failing_since, judged.is_proven, judged.wake_at)
+                   IS DISTINCT FROM (lanes.failing_since, lanes.is_proven, lanes.wake_at) AS has_changed
   FROM jsonb_to_recordset($1::jsonb) AS result (endpoint_id uuid, succeeded boolean, failing_from timestamptz)
-  WHERE lanes.endpoint_id = result.endpoint_id
-  RETURNING lanes.endpoint_id, lanes.failing_since`,
+  JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
+  CROSS JOIN LATERAL (
+    SELECT lanes.endpoint_id,
+           CASE WHEN result.succeeded THEN result.failing_from
+                ELSE COALESCE(lanes.failing_since, result.failing_from) END::timestamptz(3) AS failing_since,
+           lanes.is_proven OR result.succeeded AS is_proven,
+           LEAST(lanes.wake_at, (
+             SELECT min(due_at) FROM webhook_queue AS queue
+             WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation)) AS wake_at
+  ) AS judged`,
+};
+
+/** $1 endpoints whose lanes are locked, $2 the start of their failures, $3 whether they are proven, $4 their wake-up time. */
+export const MOVE_JUDGED: PreparedStatement = {
+  name: 'webhook_move_judged',
+  sql: `
+  UPDATE webhook_lanes AS lanes
+  SET failing_since = judged.failing_since, is_proven = judged.is_proven, wake_at = judged.wake_at
+  FROM unnest($1::uuid[], $2::timestamptz[], $3::boolean[], $4::timestamptz[])
+    AS judged (endpoint_id, failing_since, is_proven, wake_at)
+  WHERE lanes.endpoint_id = judged.endpoint_id`,
 };

@@ -3,13 +3,16 @@ import { DataSource } from 'typeorm';
 import { isUnavailable } from '../../database/database-errors';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
+import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
-import { COUNT_HOURS, JUDGE_LANES, LOCK_LANES, RECORD } from './results.sql';
+import { JUDGE_LANES, LOCK_LANES, MOVE_JUDGED, RECORD } from './results.sql';
+import type { WebhookLane } from './webhook-lane.entity';
 
-/** An endpoint whose latest attempt failed. */
-export interface FailingEndpoint {
-  endpoint_id: string;
-  failing_since: Date;
+/** The lane of an endpoint after results. */
+export type JudgedLane = Pick<Columns<WebhookLane>, 'endpoint_id' | 'failing_since' | 'is_proven' | 'wake_at'>;
+
+interface JudgedRow extends JudgedLane {
+  has_changed: boolean;
 }
 
 /** Records the results of attempts in batches. */
@@ -20,23 +23,23 @@ export class Results {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @returns the endpoints among them that are failing
+   * @returns the lanes of their endpoints
    * @throws if the database cannot be reached; then nothing is written and the call can be repeated
    */
-  async record(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+  async record(results: readonly AttemptResult[]): Promise<JudgedLane[]> {
     try {
       return await this.write(results);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       // One result that the database rejects must not block the others or its own delivery.
       this.logger.error(`Results could not be recorded together: ${(error as Error).message}`);
-      const failing: FailingEndpoint[] = [];
-      for (const result of results) failing.push(...(await this.writeOne(result)));
-      return failing;
+      const lanes: JudgedLane[] = [];
+      for (const result of results) lanes.push(...(await this.writeOne(result)));
+      return lanes;
     }
   }
 
-  private async writeOne(result: AttemptResult): Promise<FailingEndpoint[]> {
+  private async writeOne(result: AttemptResult): Promise<JudgedLane[]> {
     for (const attempt of [result, { ...result, response_body: null, error_message: null }]) {
       try {
         return await this.write([attempt]);
@@ -50,7 +53,7 @@ export class Results {
     return []; // The claim ends and the delivery is sent again.
   }
 
-  private async write(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+  private async write(results: readonly AttemptResult[]): Promise<JudgedLane[]> {
     // A process that was paused for longer than its lease may have sent the same delivery twice.
     const unique = [...new Map(results.map((result) => [result.delivery_id, result])).values()];
     if (unique.length < results.length) {
@@ -60,10 +63,18 @@ export class Results {
     return inTransaction(this.dataSource, async (manager) => {
       const outcomes = outcomeByEndpoint(results);
       await prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]);
-      await prepared(manager, RECORD, [JSON.stringify(results)]);
-      await prepared(manager, COUNT_HOURS, [JSON.stringify(countByHour(results))]);
-      const lanes = await prepared<FailingEndpoint>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]);
-      return lanes.filter(({ failing_since }) => failing_since !== null);
+      await prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]);
+      const lanes = await prepared<JudgedRow>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]);
+      const changed = lanes.filter(({ has_changed }) => has_changed);
+      if (changed.length > 0) {
+        await prepared(manager, MOVE_JUDGED, [
+          changed.map(({ endpoint_id }) => endpoint_id),
+          changed.map(({ failing_since }) => failing_since),
+          changed.map(({ is_proven }) => is_proven),
+          changed.map(({ wake_at }) => wake_at),
+        ]);
+      }
+      return lanes;
     });
   }
 }

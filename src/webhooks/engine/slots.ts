@@ -30,6 +30,11 @@ export class Slots {
     };
   }
 
+  /** Whether more than half are free, so that nothing that is due waits for one. */
+  get isMostlyFree(): boolean {
+    return this.free.proven > this.total / 2;
+  }
+
   /** Call when an attempt starts. */
   take(tenantId: string, isDoubtful: boolean): void {
     const kind = isDoubtful ? 'doubtful' : 'proven';

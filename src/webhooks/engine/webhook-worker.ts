@@ -8,10 +8,10 @@ import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
 import { DELIVERIES_CHANNEL, DeliveryQueue } from './delivery-queue';
 import { Dispatcher } from './dispatcher';
-import { FanOut } from './fan-out';
 import { Loop } from './loop';
 import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
+import { passing } from '../stations';
 import type { WebhookLane } from './webhook-lane.entity';
 
 /** The database notifies this channel of events that an endpoint subscribes to. */
@@ -35,14 +35,13 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly notifications: Notifications,
-    private readonly fanOut: FanOut,
     private readonly dispatcher: Dispatcher,
     private readonly queue: DeliveryQueue,
     private readonly recoveries: RecoveryRunner,
     private readonly retention: Retention,
     private readonly encryption: QueryEncryption,
   ) {
-    this.fanOutLoop = this.loopOf('Webhook fan-out', () => this.fanOut.step());
+    this.fanOutLoop = this.loopOf('Webhook fan-out', () => this.dispatcher.createDeliveries());
     this.recoveryLoop = this.loopOf('Webhook recovery', () => this.recoveries.step());
     this.loops = [
       this.fanOutLoop,
@@ -52,7 +51,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       this.loopOf('Webhook query encryption', () => this.encryption.step()),
     ];
     if (!environment.run.has('worker')) return;
-    notifications.listen(EVENTS_CHANNEL, () => this.fanOutLoop.wake());
+    notifications.listen(EVENTS_CHANNEL, () => {
+      passing('notified');
+      this.fanOutLoop.wake();
+    });
     notifications.listen(DELIVERIES_CHANNEL, () => {
       this.dispatcher.wake();
       this.recoveryLoop.wake();

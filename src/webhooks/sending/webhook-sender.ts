@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { TargetUrls } from '../endpoints/target-url';
+import { passing } from '../stations';
 import { Attempt } from './attempt';
 import { Connection, type OutgoingRequest } from './connection';
 import { Connections } from './connections';
@@ -122,7 +123,7 @@ export class WebhookSender implements OnApplicationShutdown {
     const idle = this.connections.take(target.origin);
     if (idle) {
       try {
-        return await this.exchange(idle, request, attempt);
+        return await this.exchange(idle, webhook.id, request, attempt);
       } catch (error) {
         // The receiver closed the connection while it was idle or during the request. We cannot know whether it read
         // the request; delivery is guaranteed at least once.
@@ -130,7 +131,7 @@ export class WebhookSender implements OnApplicationShutdown {
         if (!wasClosed) throw error;
       }
     }
-    await this.exchange(await this.open(target, attempt), request, attempt);
+    await this.exchange(await this.open(target, attempt), webhook.id, request, attempt);
   }
 
   /** Cached, because parsing costs as much as signing. */
@@ -145,9 +146,18 @@ export class WebhookSender implements OnApplicationShutdown {
     return target;
   }
 
-  private async exchange(connection: Connection, request: OutgoingRequest, attempt: Attempt): Promise<void> {
+  /** @param id of the event */
+  private async exchange(
+    connection: Connection,
+    id: string,
+    request: OutgoingRequest,
+    attempt: Attempt,
+  ): Promise<void> {
+    passing('dialled', () => [id]);
     try {
-      await attempt.over(connection, request);
+      const exchange = attempt.over(connection, request);
+      passing('sent', () => [id]);
+      await exchange;
     } finally {
       if (attempt.hasEnded) this.connections.keep(connection);
       else connection.destroy();
