@@ -2,6 +2,7 @@ import { capStatement } from '../database/cap';
 import type { PreparedStatement } from '../database/prepared';
 import { recordRows } from '../events/outbox.sql';
 import { COUNTED_OF_ORGANISATION, COUNTED_OF_PERSON } from './bundle-caps';
+import { bundleColumns } from './bundle-view.sql';
 import { firstVersion } from './versions/first-version.sql';
 
 /**
@@ -17,7 +18,7 @@ const creation = (counted: string) => `
   created AS (
     INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
     SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room WHERE NOT is_full
-    RETURNING *
+    RETURNING ${bundleColumns('bundles')}
   ),
   versioned AS (${firstVersion('created', '$11')}),
   recorded AS (
@@ -30,7 +31,7 @@ const creation = (counted: string) => `
       from: 'created',
     })}
   )
-  SELECT created.*, true AS is_insider, true AS may_modify, false AS is_followed FROM created`;
+  SELECT ${bundleColumns('created')}, true AS is_insider, true AS may_modify, false AS is_followed FROM created`;
 
 export const CREATE_PERSONAL: PreparedStatement = {
   name: 'bundle_create_personal',

@@ -7,12 +7,9 @@ import { ownsOrEdits } from './bundle-insider.sql';
  * @param bundles the table or part of a statement that has them
  */
 export function bundleColumns(bundles: string): string {
-  return [
-    ...['id', 'name', 'slug', 'description', 'visibility', 'org_id', 'owner_id', 'version', 'entry_count'],
-    ...['follower_count', 'created_at', 'updated_at'],
-  ]
-    .map((column) => `${bundles}.${column}`)
-    .join(', ');
+  return `${bundles}.id, ${bundles}.name, ${bundles}.slug, ${bundles}.description, ${bundles}.visibility, ${bundles}.org_id,
+          ${bundles}.owner_id, ${bundles}.version, ${bundles}.entry_count, ${bundles}.follower_count, ${bundles}.created_at,
+          ${bundles}.updated_at`;
 }
 
 /**

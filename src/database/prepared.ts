@@ -1,7 +1,11 @@
-import type { ClientBase, QueryResultRow } from 'pg';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { many } from './statements';
 
-/** A statement that PostgreSQL plans once per connection instead of each time. */
+/**
+ * A statement that PostgreSQL plans once per connection instead of each time: for what is run often, and has one plan
+ * that is good for all parameters, tables of any size included (the plan tests of each module show it). It lists its
+ * columns: with `*` it would fail once a migration of the next release has added one.
+ */
 export interface PreparedStatement {
   /** Unique among all prepared statements. */
   name: string;
@@ -9,20 +13,15 @@ export interface PreparedStatement {
 }
 
 /**
- * Runs a statement whose planning takes longer than its execution. TypeORM cannot name a statement, so this uses its
- * connection directly. Does not work behind a transaction-level pooler; neither do notifications.
+ * Runs a prepared statement of a transaction; outside of one, use the functions of `statements.ts`.
  *
- * @param manager of a transaction
  * @throws what node-postgres throws
  */
-export async function prepared<Row extends QueryResultRow>(
+export async function prepared<Row extends ObjectLiteral>(
   manager: EntityManager,
-  { name, sql }: PreparedStatement,
-  values: unknown[],
+  statement: PreparedStatement,
+  values: readonly unknown[],
 ): Promise<Row[]> {
-  const { queryRunner } = manager;
-  if (!queryRunner) throw new Error(`${name} was run outside a transaction.`);
-  const client = (await queryRunner.connect()) as ClientBase;
-  manager.dataSource.logger.logQuery(sql, values, queryRunner);
-  return (await client.query<Row>({ name, text: sql, values })).rows;
+  if (!manager.queryRunner) throw new Error(`${statement.name} was run outside a transaction.`);
+  return many<Row>(manager, statement, values);
 }

@@ -16,6 +16,7 @@ const ROOT = join(__dirname, '..', '..');
 const UNSAMPLED = new Set([
   // They run statements for others, which are checked where those are declared.
   'database/cap.ts › requireRoom',
+  'database/prepared.ts › prepared',
   'database/row-retention.ts › RowRetention.removeSome',
   'auth/secret-tokens/secret-token-kind.ts › Cap',
   'auth/secret-tokens/secret-token-kind.ts › SecretTokenKind.find',

@@ -16,11 +16,10 @@ import { Slots } from './slots';
 import { passing } from '../stations';
 
 /**
- * How long results wait for others to be recorded with them, and how many do not wait. Recording holds the lanes, so
- * rarely is better, until deliveries wait for slots.
+ * How long results wait for others to be recorded with them, and how many do not wait. Recording holds the lanes; what is
+ * not recorded when the process dies is sent again.
  */
-const ORDINARY_BATCH = { lingerMs: 50, size: 16 };
-const URGENT_BATCH = { lingerMs: 10, size: 64 };
+const RESULT_BATCH = { lingerMs: 10, size: 64 };
 
 /** Delay after an internal error, which is not the receiver's fault and does not count as a scheduled attempt. */
 const INTERRUPTED_DELAY_MS = 60_000;
@@ -149,7 +148,7 @@ export class Dispatcher {
       this.inFlight.delete(sending);
       this.slots.give(delivery.tenant_id, delivery.is_doubtful);
       this.results.push(result);
-      const { lingerMs, size } = this.isShort ? URGENT_BATCH : ORDINARY_BATCH;
+      const { lingerMs, size } = RESULT_BATCH;
       this.recordAt = Math.min(this.recordAt, performance.now() + (this.results.length >= size ? 0 : lingerMs));
       if (this.isShort) this.wakeToClaim(this.recordAt);
       else this.loop.wake(this.recordAt - performance.now());
