@@ -147,6 +147,23 @@ describe('The memory of the registry', () => {
     }
   });
 
+  it('keeps no copies of one answer for parameters of other operations', async () => {
+    const { reads, get, getAndRead } = start();
+    const versions = `${PATH}/com.example%2Fa/versions`;
+    await getAndRead(`${versions}?include_deleted=true`, '1');
+    expect((await get(`${versions}?include_deleted=true`)).text).toBe('1');
+    for (const path of [
+      `${versions}?search=a`,
+      `${versions}/1.0.0?cursor=a`,
+      '/v0.1/x/com.toolyard/categories?limit=1',
+    ]) {
+      const { length } = reads;
+      await getAndRead(path, '2');
+      await getAndRead(path, '3');
+      expect(reads).toHaveLength(length + 2);
+    }
+  });
+
   it('answers HEAD, and 304 to the validator of the same coding only', async () => {
     const { app, get, getAndRead } = start();
     const json = JSON.stringify('x'.repeat(3_000));
