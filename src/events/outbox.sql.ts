@@ -21,3 +21,15 @@ interface RecordedRows {
 export function recordRows({ id = 'uuid_v7()', type, orgId, data, from }: RecordedRows): string {
   return `INSERT INTO events (id, type, org_id, data) SELECT ${id}, ${type}, ${orgId}, ${data} FROM ${from}`;
 }
+
+/**
+ * `recordAll()` as a part of the statement that makes the change, which saves a round trip.
+ *
+ * @param rows the parameter with `eventRows()`
+ */
+export function recordGiven(rows: string): string {
+  return `
+  INSERT INTO events (id, type, org_id, owner_id, data)
+  SELECT id, type, org_id, owner_id, data
+  FROM jsonb_to_recordset(${rows}::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`;
+}

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
 const SECRET_FORM = '[A-Za-z0-9_-]{43}';
 /** How stale `last_used_at` may be, so that a busy token is not written on every request (contract, section 6). */
-const USE_NOTED_FOR_MS = 60_000;
+export const USE_NOTED_FOR_MS = 60_000;
 
 /** What a module declares about its tokens. */
 export interface SecretTokenTraits {
