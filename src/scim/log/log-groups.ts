@@ -24,14 +24,17 @@ export type LogRow = Record<string, unknown>;
 export const CHUNK = 25;
 
 /**
- * Milliseconds that a request gets for its log row after its own deadline. Under load that happens when many wait for
- * one organisation, which is exactly when the log matters; an unresponsive database delays the response by as much.
+ * Milliseconds that a request gets for its log row after its own deadline: to wait for its group, and again for each
+ * statement. Under load that happens when many wait for one organisation, which is exactly when the log matters; an
+ * unresponsive database delays the response by as much.
  */
 const ROW_MS = 500;
 
 interface Group {
   /** As JSON. */
   rows: string[];
+  /** Whether its own statement was begun. */
+  isSent: boolean;
   written: Promise<void>;
 }
 
@@ -41,7 +44,8 @@ interface Group {
  */
 export class LogGroups {
   private next: Group | undefined;
-  private current: Promise<unknown> = Promise.resolve();
+  /** Settled when all groups so far have ended. */
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -49,11 +53,14 @@ export class LogGroups {
   async write(row: LogRow): Promise<void> {
     const json = JSON.stringify(row);
     const group = this.join(json);
+    const isFirst = group.rows.length === 1;
     try {
-      await group.written;
+      // The group has the time of the request that began it, which may be longer than that of another.
+      await (isFirst ? group.written : withDatabaseTimeAtLeast(ROW_MS, () => withinDatabaseDeadline(group.written)));
     } catch (error) {
-      // The row of another request, or its deadline, may be the reason. The group may also have been written after all.
-      if (group.rows.length === 1) throw error;
+      // The row of another request, its deadline, or a slow group before may be the reason. The group may also have been
+      // written after all.
+      if (group.isSent && group.rows.length === 1) throw error;
       await withDatabaseTimeAtLeast(ROW_MS, () => this.insert([json]));
     }
   }
@@ -63,22 +70,24 @@ export class LogGroups {
       this.next.rows.push(row);
       return this.next;
     }
-    const group: Group = { rows: [row], written: Promise.resolve() };
+    const group: Group = { rows: [row], isSent: false, written: Promise.resolve() };
+    const previous = this.last;
     this.next = group;
-    group.written = withDatabaseTimeAtLeast(ROW_MS, () => this.writeNext(group));
+    group.written = withDatabaseTimeAtLeast(ROW_MS, () => this.writeAfter(previous, group));
+    // Even if this group gives up waiting, the next one must still wait for the one before.
+    this.last = Promise.allSettled([previous, group.written]);
     return group;
   }
 
-  /** In the time of the request that began the group, which is the earliest. */
-  private async writeNext(group: Group): Promise<void> {
+  /** In the time of the request that began the group. */
+  private async writeAfter(previous: Promise<unknown>, group: Group): Promise<void> {
     try {
-      await withinDatabaseDeadline(this.current);
+      await withinDatabaseDeadline(previous);
     } finally {
       if (this.next === group) this.next = undefined;
     }
-    const inserted = this.insert(group.rows);
-    this.current = inserted.catch(() => undefined);
-    await inserted;
+    group.isSent = true;
+    await withDatabaseTimeAtLeast(ROW_MS, () => this.insert(group.rows));
   }
 
   private async insert(rows: readonly string[]): Promise<void> {
