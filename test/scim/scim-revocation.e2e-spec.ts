@@ -1,5 +1,7 @@
 import { newId } from '../../src/database/id';
+import { ScimTokenVerifier } from '../../src/scim/tokens/scim-token-verifier';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
+import { eventually } from '../support/eventually';
 import { holding, untilBlocked } from '../support/held-lock';
 import { createDirectory, createProvider, newGroup, newUser, patch, PATCH_URN, type Provider } from '../support/scim';
 import { statementsOf } from '../support/statements';
@@ -122,6 +124,55 @@ describe('A revoked SCIM token that a replica remembers', () => {
       return Promise.all([waiting, behind]);
     });
     expect([first.status, second.status]).toEqual([201, 401]);
+  });
+
+  it('is rejected in the operations of a bulk request that follow', async () => {
+    const provider = await createProvider(test, directory);
+    const lock = `SELECT FROM organisations WHERE id = '${provider.orgId}' FOR NO KEY UPDATE`;
+    const answer = await holding(test.dataSource, lock, async (release) => {
+      const operations = [
+        { method: 'POST', path: '/Users', bulkId: 'first', data: newUser() },
+        { method: 'POST', path: '/Groups', bulkId: 'second', data: newGroup() },
+      ];
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
+      const bulk = send(provider, 'POST', '/Bulk', { schemas, Operations: operations });
+      await untilBlocked(test.dataSource, 1);
+      await revoke(provider);
+      await release();
+      return bulk;
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      Operations: [{ status: '201' }, { status: '401', response: { detail: 'This SCIM token was revoked.' } }],
+    });
+  });
+
+  it('is rejected if it was looked up before a change waited for its turn, and forgotten then', async () => {
+    const provider = await createProvider(test, directory);
+    const verified = jest.spyOn(replica.app.get(ScimTokenVerifier), 'verify');
+    const lock = `SELECT FROM organisations WHERE id = '${provider.orgId}' FOR NO KEY UPDATE`;
+    const [first, second] = await holding(test.dataSource, lock, async (release) => {
+      const waiting = send(provider, 'POST', '/Users', newUser());
+      await untilBlocked(test.dataSource, 1);
+      // Longer than it is remembered.
+      clock.advance(61_000);
+      const behind = send(provider, 'POST', '/Users', newUser());
+      await eventually(
+        () => verified.mock.results.length,
+        (count) => count === 2,
+        5_000,
+      );
+      await verified.mock.results[1]?.value;
+      await revoke(provider);
+      await release();
+      return Promise.all([waiting, behind]);
+    });
+    verified.mockRestore();
+    expect([first.status, second.status]).toEqual([201, 401]);
+    const statements = await statementsOf(replica, async () => {
+      expect((await send(provider, 'POST', '/Users', newUser())).status).toBe(401);
+    });
+    expect(statements.filter(({ sql }) => sql.includes('FOR NO KEY UPDATE'))).toEqual([]);
   });
 
   it('is rejected if its organisation is deleted, without saying which', async () => {

@@ -8,7 +8,8 @@ import type { ScimClient } from './scim-client';
 
 /**
  * $1 organisation, $2 token, $3 addresses. The lock of `lockOrganisation`, then those of the addresses; and whether the
- * token exists, as of when the statement began, so after every revocation that was answered before the request was sent.
+ * token exists, as of when the statement began, so after every revocation that was answered before then. One that is
+ * answered while the statement waits for a lock comes too late.
  *
  * The statements that follow are planned once per connection. A plan from when the tables were nearly empty must not
  * read them whole later.
@@ -42,7 +43,8 @@ async function lock(manager: EntityManager, client: ScimClient, addresses: reado
   const values = [client.orgId, client.tokenId, addresses];
   const [row] = await prepared<{ isAdmitted: boolean }>(manager, LOCK_DIRECTORY, values);
   if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, client.orgId);
-  if (!client.isUnconfirmed) return;
+  // Also a token that was looked up or confirmed before: since then the change may have waited for its turn, or been
+  // rolled back for another attempt. Then the answer has it looked up again, which also forgets it.
+  client.isUnconfirmed = !row.isAdmitted;
   if (!row.isAdmitted) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token was revoked.');
-  client.isUnconfirmed = false;
 }

@@ -8,7 +8,7 @@ export interface ScimClient {
   requestId: string;
   /**
    * Set while the token is only remembered: it may have been revoked. Cleared by the statement of the request that finds
-   * it; before that nothing may be committed, and no answer sent.
+   * it; before that nothing may be committed, and no answer sent. Set again by one that does not find it.
    */
   isUnconfirmed?: boolean;
   /**

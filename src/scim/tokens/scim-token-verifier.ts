@@ -57,7 +57,7 @@ export class ScimTokenVerifier {
    * @param token as sent
    * @param orgId the organisation in the path, in any case
    * @returns undefined if the token must be verified; otherwise it was valid within the last minute and has not expired,
-   *   but may have been revoked: a statement of the request must ask for that (`TOKEN_EXISTS`)
+   *   but may have been revoked: a statement of the request must ask for that (`isUnconfirmed` of its client)
    */
   recall(token: string, orgId: string): Pick<VerifiedScimToken, 'tokenId' | 'orgId'> | undefined {
     const known = this.remembered.get(digestOf(token));
@@ -66,6 +66,8 @@ export class ScimTokenVerifier {
   }
 
   /**
+   * Looks a token up, and forgets what was known about it; remembers it anew if it is valid.
+   *
    * @param token as sent
    * @param orgId the organisation in the path, in any case; may be anything but a UUID
    * @throws AuthenticationError `invalid_token`: not a token of ours, or one of another organisation. One message for
