@@ -56,7 +56,8 @@ export class ScimGate {
   /**
    * Looks up a token that was only remembered, if no statement of the request has confirmed it yet.
    *
-   * @throws AuthenticationError, and then the request is as if it had never been admitted
+   * @throws AuthenticationError, and then the request is as if it had never been admitted; what the database throws, and
+   *   then only that may be answered, which does not depend on the token
    */
   async confirm(request: Request): Promise<void> {
     const { scim } = request;
@@ -65,7 +66,16 @@ export class ScimGate {
     request.scim = undefined;
     const begun = { target, startedAt, ignored: client.ignored, notes: client.notes };
     // Also when the request has run out of time: its answer is to be sent and logged.
-    await withDatabaseTimeAtLeast(CONFIRMATION_MS, () => this.verify(request, client.orgId, begun));
+    try {
+      await withDatabaseTimeAtLeast(CONFIRMATION_MS, () => this.verify(request, client.orgId, begun));
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) {
+        // For its row in the log.
+        client.isUnconfirmed = false;
+        request.scim = scim;
+      }
+      throw error;
+    }
   }
 
   private recall(request: Request, orgId: string): Pick<ScimClient, 'tokenId' | 'orgId'> | undefined {
