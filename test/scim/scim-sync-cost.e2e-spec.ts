@@ -1,7 +1,7 @@
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
-import { PLAN_FOR_SOME } from '../../src/scim/roles/resolution/outcome.sql';
+import { PLAN_FOR_SOME, PLAN_WITH_SCANS } from '../../src/scim/roles/resolution/outcome.sql';
 import { type RoleChanges, RoleSync } from '../../src/scim/roles/sync/role-sync';
 import { APPLY_TO_SOME } from '../../src/scim/roles/sync/sync.sql';
 import { createTestApp, type TestApp } from '../support/app';
@@ -152,7 +152,11 @@ describe('Role changes of a few people', () => {
     );
     const strangers = Array.from({ length: 10_001 }, newId);
     expect(await apply(small, strangers.slice(1))).toMatchObject({ scanned: 0 });
-    expect(await apply(small, strangers)).toMatchObject({ scanned: 20, removed: 1, unchanged: 19 });
+    const statements = await statementsOf(test, async () => {
+      expect(await apply(small, strangers)).toMatchObject({ scanned: 20, removed: 1, unchanged: 19 });
+    });
+    // Before consent, too: the lock of a directory has switched scans off.
+    expect(statements[1]?.sql).toBe(PLAN_WITH_SCANS);
   });
 
   it('count the members of the organisation if five or more lose something', async () => {

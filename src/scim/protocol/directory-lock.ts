@@ -12,7 +12,8 @@ import type { ScimClient } from './scim-client';
  * answered while the statement waits for a lock comes too late.
  *
  * The statements that follow are planned once per connection. A plan from when the tables were nearly empty must not
- * read them whole later.
+ * read them whole later. What is switched off looks so expensive where there is no other way that PostgreSQL would
+ * compile the statement, which takes longer than running it.
  */
 const LOCK_DIRECTORY = {
   name: 'lock of a directory',
@@ -20,7 +21,7 @@ const LOCK_DIRECTORY = {
   WITH organisation AS MATERIALIZED (${LOCK_ORGANISATION})
   SELECT EXISTS (SELECT FROM scim_tokens WHERE scim_tokens.id = $2 AND org_id = $1) AS "isAdmitted",
          (${holdAddresses('$3')}) AS held,
-         set_config('enable_seqscan', 'off', true)
+         set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)
   FROM organisation`,
 };
 

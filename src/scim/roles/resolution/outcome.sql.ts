@@ -195,5 +195,8 @@ export const PLAN_FOR_EVERYBODY = `
  */
 export const PLAN_FOR_SOME = `SELECT set_config('enable_seqscan', 'off', true)`;
 
+/** Run before another statement over the whole organisation, in a transaction that may have switched this off. */
+export const PLAN_WITH_SCANS = `SELECT set_config('enable_seqscan', 'on', true)`;
+
 /** Resets both within the statement itself, for the rest of the transaction. */
 export const PLAN_AS_USUAL = `set_config('enable_nestloop', 'on', true), set_config('enable_seqscan', 'on', true)`;

@@ -3,12 +3,13 @@ import type { EntityManager } from 'typeorm';
 import { allowLongDatabaseWork } from '../../../database/deadline';
 import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
-import { one } from '../../../database/statements';
+import { execute, one } from '../../../database/statements';
 import { type AnyDomainEvent, eventRows } from '../../../events/outbox';
 import { LastOwnerError } from '../../../organisations/organisation.errors';
 import type { Cause } from '../../../organisations/audit/audit-trail';
 import { settleConsent, settleEverybodysConsent } from '../../directory/directory-consent';
 import type { ScimSettings } from '../resolution/role-resolution';
+import { PLAN_WITH_SCANS } from '../resolution/outcome.sql';
 import { settingsForRoles } from '../settings/stored-settings';
 import { CONFIRM_FROM } from './confirmation';
 import { SyncCountsOut, toCounts } from './sync-run.dto';
@@ -80,6 +81,8 @@ export class RoleSync {
   ): Promise<RoleChanges> {
     if (concerned === 'everybody' || concerned.length > MANY) {
       allowLongDatabaseWork();
+      // A change of the directory, whose lock switches them off.
+      if (concerned !== 'everybody') await execute(manager, PLAN_WITH_SCANS);
       await settleEverybodysConsent(manager, orgId, cause, this.isVouchedForAll);
       const settings = await settingsForRoles(manager, orgId, 'everybody');
       return this.applySettled(manager, orgId, 'everybody', cause, { settings, runId });
