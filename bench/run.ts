@@ -13,6 +13,7 @@ import { registryMemory } from './cases/registry-memory';
 import { registryRequests } from './cases/registry-requests';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
+import { scimRequests } from './cases/scim-requests';
 import { scimSync } from './cases/scim-sync';
 import { scimUsers } from './cases/scim-users';
 import { webhookDeliveries } from './cases/webhook-deliveries';
@@ -39,6 +40,7 @@ const CASES: Record<string, BenchCase> = {
   'scim-groups': scimGroups,
   'scim-users': scimUsers,
   'scim-provisioning': scimProvisioning,
+  'scim-requests': scimRequests,
   'bundle-deletion': bundleDeletion,
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,

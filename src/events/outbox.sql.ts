@@ -17,8 +17,8 @@ interface RecordedRows {
 
 /**
  * `record()` as a part of the statement that changes the rows: it writes one event for each of them. For statements that
- * change thousands, so that no row has to travel to the program and back, and for those that save a round trip. TypeScript cannot check `data` here; the tests
- * hold every event that is recorded against the schema of its type.
+ * change thousands, so that no row has to travel to the program and back, and for those that save a round trip.
+ * TypeScript cannot check `data` here; the tests hold every event that is recorded against the schema of its type.
  */
 export function recordRows({
   id = 'uuid_v7()',
@@ -29,4 +29,16 @@ export function recordRows({
   from,
 }: RecordedRows): string {
   return `INSERT INTO events (id, type, org_id, owner_id, data) SELECT ${id}, ${type}, ${orgId}, ${ownerId}, ${data} FROM ${from}`;
+}
+
+/**
+ * `recordAll()` as a part of the statement that makes the change, which saves a round trip.
+ *
+ * @param rows the parameter with `eventRows()`
+ */
+export function recordGiven(rows: string): string {
+  return `
+  INSERT INTO events (id, type, org_id, owner_id, data)
+  SELECT id, type, org_id, owner_id, data
+  FROM jsonb_to_recordset(${rows}::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`;
 }

@@ -3,6 +3,7 @@ import { newId } from '../database/id';
 import { prepared, type PreparedStatement } from '../database/prepared';
 import { execute } from '../database/statements';
 import type { EventType, EventTypes } from './event-types';
+import { recordGiven } from './outbox.sql';
 
 /**
  * Something that happened, to be sent to the endpoints of the owner. The `*.events.ts` of each module declares the data
@@ -53,6 +54,11 @@ export async function recordAll(manager: EntityManager, events: readonly AnyDoma
   if (events.length === 0) return;
   if (!manager.queryRunner?.isTransactionActive)
     throw new Error(`${events[0]?.type} was recorded outside a transaction.`);
+  await execute(manager, recordGiven('$1'), [eventRows(events)]);
+}
+
+/** @returns the parameter of `recordGiven` */
+export function eventRows(events: readonly AnyDomainEvent[]): string {
   const rows = events.map(({ type, orgId, ownerId, data }) => ({
     id: newId(),
     type,
@@ -60,11 +66,5 @@ export async function recordAll(manager: EntityManager, events: readonly AnyDoma
     owner_id: orgId ? null : (ownerId ?? null),
     data,
   }));
-  await execute(
-    manager,
-    `INSERT INTO events (id, type, org_id, owner_id, data)
-     SELECT id, type, org_id, owner_id, data
-     FROM jsonb_to_recordset($1::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`,
-    [JSON.stringify(rows)],
-  );
+  return JSON.stringify(rows);
 }

@@ -17,12 +17,16 @@ interface Turns {
   count: number;
 }
 
+/** $1 organisation. One row, unless it does not exist; on its own or in a WITH of a statement that does more. */
+export const LOCK_ORGANISATION = `SELECT FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
 const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 
-/** Work before the organisation's lock is acquired. */
-interface BeforeLock {
+interface LockOptions {
   /** Runs in the same transaction before waiting for the lock; if it throws, the transaction ends without waiting. */
   first?: (manager: EntityManager) => Promise<void>;
+  /** Acquires the lock instead of `lockOrganisation`, with what else the statement can do. */
+  lock?: (manager: EntityManager, orgId: string) => Promise<void>;
 }
 
 /**
@@ -38,7 +42,7 @@ export async function inOrganisation<T>(
   dataSource: DataSource,
   orgId: string,
   work: (manager: EntityManager) => Promise<T>,
-  { first }: BeforeLock = {},
+  { first, lock = lockOrganisation }: LockOptions = {},
 ): Promise<T> {
   const queues = turnsOf.get(dataSource) ?? new Map<string, Turns>();
   turnsOf.set(dataSource, queues);
@@ -54,7 +58,7 @@ export async function inOrganisation<T>(
     .then(() =>
       inTransaction(dataSource, async (manager) => {
         await first?.(manager);
-        await lockOrganisation(manager, orgId);
+        await lock(manager, orgId);
         return work(manager);
       }),
     )
@@ -74,10 +78,6 @@ export async function inOrganisation<T>(
  * @throws NotFoundError if the organisation does not exist
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const count = await execute(
-    manager,
-    `SELECT FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
-    [orgId],
-  );
+  const count = await execute(manager, LOCK_ORGANISATION, [orgId]);
   if (count === 0) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

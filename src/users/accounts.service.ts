@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager, IsNull, LessThan } from 'typeorm';
 import { newId } from '../database/id';
-import { execute, many, maybe, one } from '../database/statements';
+import { prepared } from '../database/prepared';
+import { execute, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 import { DeletedIdentity } from './deleted-identity.entity';
@@ -21,6 +22,12 @@ export interface Profile {
 
 /** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
+
+/** The account of an address. */
+export interface FoundAccount extends Account {
+  /** Created for it in this transaction: nobody has claimed it, and nothing refers to it yet. */
+  isNew: boolean;
+}
 
 type AccountRow = Account & {
   closed: boolean;
@@ -75,27 +82,57 @@ const ERASE = `
   WHERE id = $1`;
 
 /**
- * $1 addresses. Until the end of the transaction nobody else can look up their holders or claim them. Locks are
- * acquired in the order of their keys, to avoid deadlocks.
+ * Until the end of the transaction nobody else can look up the holders of addresses or claim them. Locks are acquired in
+ * the order of their keys, to avoid deadlocks. What depends on them must be a later statement.
+ *
+ * @param emails the parameter with the addresses
  */
-const HOLD_ADDRESSES = `
-  SELECT pg_advisory_xact_lock(key) FROM (
-    SELECT DISTINCT hashtextextended('address ' || address_key(email), 0) AS key FROM unnest($1::text[]) AS email ORDER BY key
+export function holdAddresses(emails: string): string {
+  return `
+  SELECT count(pg_advisory_xact_lock(key)) FROM (
+    SELECT DISTINCT hashtextextended('address ' || address_key(email), 0) AS key
+    FROM unnest((SELECT ${emails}::text[])) AS email ORDER BY key
   ) AS keys`;
+}
 
-/** $1 addresses. If several accounts had an address over time, the one to which the issuer assigned it last. */
-const FIND_BY_EMAILS = `
-  SELECT (wanted.place - 1)::int AS place, found.*
-  FROM unnest($1::text[]) WITH ORDINALITY AS wanted (email, place)
-  CROSS JOIN LATERAL (
-    SELECT id, email, name FROM users WHERE address_key(users.email) = address_key(wanted.email) AND closed_at IS NULL
-    ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1
-  ) AS found`;
+const HOLD_ADDRESSES = { name: 'hold addresses', sql: holdAddresses('$1') };
 
-/** $1 ids, $2 addresses. Inserts an unclaimed row for each address without one. */
-const CREATE_WAITING = `
-  INSERT INTO users (id, email) SELECT id, email FROM unnest($1::uuid[], $2::text[]) AS given (id, email)
-  ON CONFLICT (address_key(email)) WHERE claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin DO NOTHING`;
+/** If several accounts had an address over time, the one to which the issuer assigned it last. */
+const HOLDER = `
+  SELECT id, email, name FROM users WHERE address_key(users.email) = address_key(wanted.email) AND closed_at IS NULL
+  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1`;
+
+/** $1 address. */
+const FIND_BY_EMAIL = `
+  SELECT found.id FROM (SELECT $1::text AS email) AS wanted CROSS JOIN LATERAL (${HOLDER}) AS found`;
+
+/**
+ * $1 addresses, $2 an id for each. Inserts an unclaimed row for each address without one, which nobody
+ * else can do at that moment, as the address is held. An address that is in the list twice gets one account. The
+ * subqueries around the lists hide their length from the planner, which would otherwise plan each execution again.
+ */
+const FIND_OR_CREATE_WAITING = {
+  name: 'accounts of addresses',
+  sql: `
+  WITH wanted AS (
+    SELECT email, id, (place - 1)::int AS place
+    FROM unnest((SELECT $1::text[]), (SELECT $2::uuid[])) WITH ORDINALITY AS given (email, id, place)
+  ),
+  found AS MATERIALIZED (
+    SELECT wanted.place, holder.* FROM wanted CROSS JOIN LATERAL (${HOLDER}) AS holder
+  ),
+  missing AS (
+    SELECT wanted.*, address_key(email) AS key FROM wanted WHERE place NOT IN (SELECT place FROM found)
+  ),
+  created AS (
+    INSERT INTO users (id, email) SELECT DISTINCT ON (key) id, email FROM missing ORDER BY key, place
+    RETURNING id, email
+  )
+  SELECT place, id, email, name, false AS "isNew" FROM found
+  UNION ALL
+  SELECT missing.place, created.id, created.email, NULL, true
+  FROM created JOIN missing ON missing.key = address_key(created.email)`,
+};
 
 /** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
@@ -121,7 +158,7 @@ export class Accounts {
 
   /** @returns the id of the account that has the address now, claimed or not; undefined if there is none */
   async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
-    return (await maybe<Account>(manager, FIND_BY_EMAILS, [[email]]))?.id;
+    return (await maybe<Pick<Account, 'id'>>(manager, FIND_BY_EMAIL, [email]))?.id;
   }
 
   /**
@@ -136,25 +173,19 @@ export class Accounts {
   }
 
   /**
-   * Like `forEmail` for many addresses, with a constant number of statements.
+   * Like `forEmail` for many addresses, in two statements: what the second one sees must be later than the locks.
    *
    * @param manager of the caller's transaction
+   * @param areHeld whether an earlier statement of the transaction has held the addresses (`holdAddresses`)
    * @returns the accounts in the order of the addresses
    */
-  async forEmails(manager: EntityManager, emails: readonly string[]): Promise<Account[]> {
+  async forEmails(manager: EntityManager, emails: readonly string[], areHeld = false): Promise<FoundAccount[]> {
     if (emails.length === 0) return [];
-    await execute(manager, HOLD_ADDRESSES, [emails]);
-    const accounts: Account[] = [];
-    const find = async (): Promise<void> => {
-      const rows = await many<Account & { place: number }>(manager, FIND_BY_EMAILS, [emails]);
-      for (const { place, ...account } of rows) accounts[place] = account;
-    };
-    await find();
-    const missing = emails.filter((_, place) => !accounts[place]);
-    if (missing.length > 0) {
-      await execute(manager, CREATE_WAITING, [missing.map(() => newId()), missing]);
-      await find();
-    }
+    if (!areHeld) await prepared(manager, HOLD_ADDRESSES, [emails]);
+    const values = [emails, emails.map(() => newId())];
+    const accounts: FoundAccount[] = [];
+    const rows = await prepared<FoundAccount & { place: number }>(manager, FIND_OR_CREATE_WAITING, values);
+    for (const { place, ...account } of rows) accounts[place] = account;
     return accounts;
   }
 
@@ -164,10 +195,10 @@ export class Accounts {
    *
    * @param manager of the caller's transaction
    */
-  async withoutEmails(manager: EntityManager, count: number): Promise<Account[]> {
+  async withoutEmails(manager: EntityManager, count: number): Promise<FoundAccount[]> {
     const ids = Array.from({ length: count }, () => newId());
     if (count > 0) await execute(manager, `INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
-    return ids.map((id) => ({ id, email: null, name: null }));
+    return ids.map((id) => ({ id, email: null, name: null, isNew: true }));
   }
 
   /**
@@ -181,7 +212,7 @@ export class Accounts {
     const account = await manager
       .getRepository(User)
       .findOne({ select: { email: true }, where: { id: userId, deletedAt: IsNull() } });
-    if (account?.email != null) await execute(manager, HOLD_ADDRESSES, [[account.email]]);
+    if (account?.email != null) await prepared(manager, HOLD_ADDRESSES, [[account.email]]);
     const lockedRows = await execute(manager, `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
       userId,
     ]);
@@ -223,7 +254,7 @@ export class Accounts {
         [issuer, subject],
       );
       requireLater(profile, former?.deleted_at);
-      if (email !== undefined) await execute(manager, HOLD_ADDRESSES, [[email]]);
+      if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
         (await one<Account>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));

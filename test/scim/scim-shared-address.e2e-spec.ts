@@ -227,7 +227,9 @@ describe('A SCIM user with an address that another user already has', () => {
        INSERT INTO scim_users (id, org_id, user_id, user_name) SELECT uuid_v7(), $1, id, id FROM accounts`,
       [orgId],
     );
-    const statements = await statementsOf(test, () => push(withAddress(shared())));
+    const address = shared();
+    await push(withAddress(address));
+    const statements = await statementsOf(test, () => push(withAddress(address)));
     const taken = statements.find(({ sql }) => sql.includes('IS DISTINCT FROM $3'));
     const plan = await test.dataSource.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${taken?.sql}`, taken?.parameters);
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Cond: (user_id = account.id)');

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
 const SECRET_FORM = '[A-Za-z0-9_-]{43}';
 /** How stale `last_used_at` may be, so that a busy token is not written on every request (contract, section 6). */
-const USE_NOTED_FOR_MS = 60_000;
+export const USE_NOTED_FOR_MS = 60_000;
 
 /** What a module declares about its tokens. */
 export interface SecretTokenTraits {
@@ -46,8 +46,8 @@ export type TokenRoom = Omit<Room, 'parameters'> & { now: Date };
 
 /**
  * A kind of bearer token that is a random secret, shown once and stored as a digest, which may expire, records when it
- * was last used, and is deleted when it is revoked. No process caches it, so that a revoked one is rejected on the next
- * request everywhere. What it gives access to, and who may create it, is up to the module that declares it.
+ * was last used, and is deleted when it is revoked. No process caches that it is valid, so that a revoked one is rejected
+ * on the next request everywhere. What it gives access to, and who may create it, is up to the module that declares it.
  */
 export class SecretTokenKind {
   /** The start of every token of this kind. */

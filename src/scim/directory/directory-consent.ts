@@ -74,7 +74,8 @@ function settled(condition: string): string {
   )`;
 }
 
-const OF_SOME = 'AND entry.user_id = ANY ($6::uuid[])';
+/** The subquery hides the number of accounts from the planner, which would otherwise plan each execution again: 1.1 ms. */
+const OF_SOME = 'AND entry.user_id = ANY ((SELECT $6::uuid[])::uuid[])';
 const SETTLE_EVERYBODY = `${settled('')} SELECT count(*)::int AS count FROM changed`;
 /** Returns the accounts that the organisation may not know. */
 const SETTLE_SOME = {

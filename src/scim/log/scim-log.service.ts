@@ -2,33 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { newId } from '../../database/id';
-import { withDatabaseTimeAtLeast, withDatabaseTimeOfStep } from '../../database/deadline';
-import { execute } from '../../database/statements';
+import { withDatabaseTimeOfStep } from '../../database/deadline';
+import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { ScimClient } from '../protocol/scim-client';
 import type { ScimExchange } from '../protocol/scim-exchange';
+import { CHUNK, INSERT_LOG_ENTRIES, LogGroups, type LogRow } from './log-groups';
 import { cut, redactedBody, redactedError, redactedPath } from './redaction';
-
-/** $1 rows as JSON. */
-const INSERT_LOG_ENTRIES = `
-  INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
-                        body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index)
-  SELECT id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
-         body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index
-  FROM jsonb_to_recordset($1::jsonb) AS given (
-    id uuid, org_id uuid, token_id uuid, request_id text, method text, path text, status integer, duration_ms integer,
-    resource_type text, resource_id text, body jsonb, scim_type text, error text, ignored text[], notes text[],
-    bulk_entry_id uuid, bulk_index integer)`;
-
-/** Rows per statement: few enough that building them, with up to 16 KiB each, does not block the event loop. */
-const CHUNK = 25;
-
-/**
- * Milliseconds that a request gets for its log row after its own deadline. Under load that happens when many wait for
- * one organisation, which is exactly when the log matters; an unresponsive database delays the response by as much.
- */
-const ROW_MS = 500;
 
 /** The part of a response that the log keeps. */
 export interface LoggedAnswer {
@@ -56,9 +37,6 @@ export interface LoggedOperation extends Omit<LoggedAnswer, 'operations'> {
   durationMs: number;
 }
 
-/** A row except for the ids, with column names. */
-type Row = Record<string, unknown>;
-
 const RESOURCE_TYPES = new Map([
   ['Users', 'User'],
   ['Groups', 'Group'],
@@ -75,7 +53,11 @@ const LONGEST_NAME = 200;
 /** Writes the provisioning log: the requests of all identity providers, and the responses. */
 @Injectable()
 export class ScimLog {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly groups: LogGroups;
+
+  constructor(private readonly dataSource: DataSource) {
+    this.groups = new LogGroups(dataSource);
+  }
 
   /**
    * Inserts one row, and one for each operation of a bulk request: all or none.
@@ -87,17 +69,15 @@ export class ScimLog {
     const durationMs = performance.now() - startedAt;
     const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
     if (operations.length === 0) {
-      await withDatabaseTimeAtLeast(ROW_MS, () =>
-        execute(this.dataSource, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]),
-      );
+      await this.groups.write(entry);
       return;
     }
     await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
   }
 
-  private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
+  private async writeAll(entry: LogRow & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]);
+      await prepared(manager, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]);
       for (let start = 0; start < operations.length; start += CHUNK) {
         const rows = operations.slice(start, start + CHUNK).map((operation) => ({
           id: operation.id,
@@ -105,14 +85,14 @@ export class ScimLog {
           bulk_entry_id: entry.id,
           bulk_index: operation.index,
         }));
-        await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify(rows)]);
+        await prepared(manager, INSERT_LOG_ENTRIES, [JSON.stringify(rows)]);
         await nextTurn();
       }
     });
   }
 }
 
-function rowOfOperation({ client, method, path, body, durationMs, ...answer }: LoggedOperation): Row {
+function rowOfOperation({ client, method, path, body, durationMs, ...answer }: LoggedOperation): LogRow {
   const target = typeof path === 'string' ? path : '';
   return rowOf(client, typeof method === 'string' ? method : '', target, body, durationMs, answer);
 }
@@ -125,7 +105,7 @@ function rowOf(
   body: unknown,
   durationMs: number,
   answer: LoggedAnswer,
-): Row {
+): LogRow {
   const { type, id } = resourceOf(target);
   return {
     org_id: client.orgId,

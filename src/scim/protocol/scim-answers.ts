@@ -4,6 +4,7 @@ import { Environment } from '../../config/environment';
 import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
 import { exchangeOf } from './scim-exchange';
+import { ScimGate } from './scim-gate';
 import { resourceAddress, scimBase } from './scim-address';
 import type { ReadResource, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
@@ -31,6 +32,7 @@ export interface BulkAnswer {
 @Injectable()
 export class ScimAnswers {
   constructor(
+    private readonly gate: ScimGate,
     private readonly log: ScimLog,
     private readonly environment: Environment,
   ) {}
@@ -78,9 +80,13 @@ export class ScimAnswers {
     await this.send(response, { status: 204 });
   }
 
-  /** @throws what the database throws if the provisioning log cannot be written; then nothing was sent */
+  /**
+   * @throws AuthenticationError for a token that was remembered and has been revoked; what the database throws if the
+   *   provisioning log cannot be written; then nothing was sent
+   */
   async send(response: Response, answer: ScimAnswer): Promise<void> {
     const request = response.req as Request;
+    await this.gate.confirm(request);
     const { scim } = request;
     if (scim && !scim.isLogged) {
       scim.isLogged = true;

@@ -7,6 +7,11 @@ export interface ScimClient {
   tokenId: string;
   requestId: string;
   /**
+   * Set while the token is only remembered: it may have been revoked. Cleared by the statement of the request that finds
+   * it; before that nothing may be committed, and no answer sent. Set again by one that does not find it.
+   */
+  isUnconfirmed?: boolean;
+  /**
    * What the response cannot mention but must not go unnoticed: names of attributes that are in no schema. They are
    * stored in the provisioning log.
    */

@@ -5,12 +5,18 @@ import { AuthenticationError, DomainError, ErrorCode, ValidationError } from '..
 import { ScimAnswers } from './scim-answers';
 import { ScimError } from './scim-error';
 import { scimPath } from './scim-address';
+import { ScimGate } from './scim-gate';
 import { errorBody, toErrorResponse } from './error-response';
+
+const UNAVAILABLE = 503;
 
 /** The errors of RFC 7644, section 3.12, for everything below the base URL of a SCIM service. */
 @Injectable()
 export class ScimErrorDialect implements ErrorDialect {
-  constructor(private readonly answers: ScimAnswers) {}
+  constructor(
+    private readonly gate: ScimGate,
+    private readonly answers: ScimAnswers,
+  ) {}
 
   covers(path: string): boolean {
     return scimPath(path) !== undefined;
@@ -20,12 +26,39 @@ export class ScimErrorDialect implements ErrorDialect {
     return error instanceof ScimError;
   }
 
-  /** @throws what the database throws if the provisioning log cannot be written */
-  async answer(error: ScimError | DomainError | ValidationError, _request: Request, response: Response): Promise<void> {
-    const failure = toErrorResponse(error);
-    if (error instanceof AuthenticationError) response.setHeader('WWW-Authenticate', challenge(error));
+  /**
+   * Confirms the token first, so that a client whose token was revoked is told that, and nothing else.
+   *
+   * @throws what the database throws if the token cannot be confirmed, or the provisioning log cannot be written
+   */
+  async answer(error: ScimError | DomainError | ValidationError, request: Request, response: Response): Promise<void> {
+    const told = (await this.refusal(request)) ?? error;
+    const failure = toErrorResponse(told);
+    const headers: Record<string, string> = {};
+    if (told instanceof AuthenticationError) {
+      headers['WWW-Authenticate'] = challenge(told);
+      // Of the error that it replaces.
+      for (const name of ['Allow', 'Retry-After']) response.removeHeader(name);
+    }
     const { status, scimType, detail } = failure;
-    await this.answers.send(response, { status, body: errorBody(failure), scimType, error: detail });
+    const answer = { status, body: errorBody(failure), headers, scimType, error: detail };
+    try {
+      await this.answers.send(response, answer);
+    } catch (unlogged) {
+      // If neither the token nor the log can be reached, "try again later" is sent without its row.
+      if (status !== UNAVAILABLE || response.locals.hasFailed !== true) throw unlogged;
+      await this.answers.send(response, answer);
+    }
+  }
+
+  private async refusal(request: Request): Promise<AuthenticationError | undefined> {
+    try {
+      await this.gate.confirm(request);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AuthenticationError) return error;
+      throw error;
+    }
   }
 }
 

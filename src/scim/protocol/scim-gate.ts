@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { bearerToken } from '../../auth/bearer.strategy';
+import { withDatabaseTimeAtLeast } from '../../database/deadline';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { RefusedRequests } from '../log/refused-requests';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
+import type { ScimClient } from './scim-client';
 import { withKnownNames } from './lists/scim-query';
-import { type ScimPath, scimPath } from './scim-address';
+import { scimPath } from './scim-address';
+import type { ScimExchange } from './scim-exchange';
+
+const SCHEME = 'Bearer ';
+
+/** Milliseconds that a request gets to confirm its token after its own deadline, as for its log row. */
+const CONFIRMATION_MS = 500;
+
+/** Resources, whose statements ask for the token; all other paths have it looked up first. */
+const CONFIRMING = /^\/(?:Users|Groups)(?:\/|$)/;
 
 /**
  * Guards everything below `/v1/organisations/{org_id}/scim/v2` and admits requests with a valid SCIM token of that
@@ -27,27 +38,81 @@ export class ScimGate {
   readonly admit = (request: Request, _response: Response, next: NextFunction): void => {
     const path = scimPath(request.path);
     if (path === undefined) return next();
-    this.verify(request, path).then(() => next(), next);
-  };
-
-  private async verify(request: Request, path: ScimPath): Promise<void> {
-    const startedAt = performance.now();
-    const { orgId, tokenId, state } = await this.verifier.verify(bearerToken(request, 'SCIM'), path.orgId);
-    const client = { orgId, tokenId, requestId: request.id, ignored: new Set<string>(), notes: new Set<string>() };
     const query = request.url.indexOf('?');
     const target = path.below + (query === -1 ? '' : request.url.slice(query));
+    const begun = { target, startedAt: performance.now(), ignored: new Set<string>(), notes: new Set<string>() };
+    const remembered = CONFIRMING.test(path.below) ? this.recall(request, path.orgId) : undefined;
+    if (remembered) {
+      request.scim = exchange(request, { ...remembered, isUnconfirmed: true }, begun);
+      admit(request);
+      return next();
+    }
+    this.verify(request, path.orgId, begun).then(() => {
+      admit(request);
+      next();
+    }, next);
+  };
+
+  /**
+   * Looks up a token that was only remembered, if no statement of the request has confirmed it yet.
+   *
+   * @throws AuthenticationError, and then the request is as if it had never been admitted; what the database throws, and
+   *   then only that may be answered, which does not depend on the token
+   */
+  async confirm(request: Request): Promise<void> {
+    const { scim } = request;
+    if (!scim?.client.isUnconfirmed) return;
+    const { target, startedAt, client } = scim;
+    request.scim = undefined;
+    const begun = { target, startedAt, ignored: client.ignored, notes: client.notes };
+    // Also when the request has run out of time: its answer is to be sent and logged.
+    try {
+      await withDatabaseTimeAtLeast(CONFIRMATION_MS, () => this.verify(request, client.orgId, begun));
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) {
+        // For its row in the log.
+        client.isUnconfirmed = false;
+        request.scim = scim;
+      }
+      throw error;
+    }
+  }
+
+  private recall(request: Request, orgId: string): Pick<ScimClient, 'tokenId' | 'orgId'> | undefined {
+    const { authorization } = request.headers;
+    return authorization?.startsWith(SCHEME)
+      ? this.verifier.recall(authorization.slice(SCHEME.length), orgId)
+      : undefined;
+  }
+
+  private async verify(request: Request, pathOrgId: string, begun: Begun): Promise<void> {
+    const { orgId, tokenId, state } = await this.verifier.verify(bearerToken(request, 'SCIM'), pathOrgId);
+    const scim = exchange(request, { orgId, tokenId }, begun);
+    request.scim = scim;
+    if (state === 'valid') return;
     // Also with a revoked or expired token: an administrator who looks for the reason why nothing arrives finds it in
     // the provisioning log.
-    const isLogged = state !== 'valid' && !this.refused.keeps(orgId);
-    request.scim = { client, target, startedAt, isLogged };
-    if (state !== 'valid') {
-      const what = state === 'expired' ? 'has expired' : 'was revoked';
-      throw new AuthenticationError(ErrorCode.InvalidToken, `This SCIM token ${what}.`);
-    }
-    request.admittedBy = 'scim-token';
-    if (query === -1) return;
-    // Before validation, which compares names with those of the document. Express 5 has a getter here that would parse
-    // again.
-    Object.defineProperty(request, 'query', { value: withKnownNames(request.query), configurable: true });
+    scim.isLogged = !this.refused.keeps(orgId);
+    const what = state === 'expired' ? 'has expired' : 'was revoked';
+    throw new AuthenticationError(ErrorCode.InvalidToken, `This SCIM token ${what}.`);
   }
+}
+
+/** A request before its token is known. */
+type Begun = Pick<ScimExchange, 'target' | 'startedAt'> & Pick<ScimClient, 'ignored' | 'notes'>;
+
+function exchange(
+  request: Request,
+  token: Pick<ScimClient, 'orgId' | 'tokenId' | 'isUnconfirmed'>,
+  { target, startedAt, ignored, notes }: Begun,
+): ScimExchange {
+  return { client: { ...token, requestId: request.id, ignored, notes }, target, startedAt, isLogged: false };
+}
+
+function admit(request: Request): void {
+  request.admittedBy = 'scim-token';
+  if (!request.url.includes('?')) return;
+  // Before validation, which compares names with those of the document. Express 5 has a getter here that would parse
+  // again.
+  Object.defineProperty(request, 'query', { value: withKnownNames(request.query), configurable: true });
 }

@@ -92,7 +92,7 @@ export class ScimTokens {
   }
 
   /**
-   * Revokes a token. Tokens are not cached, so the next request with it is rejected by every replica.
+   * Revokes a token. Each request asks whether its token exists, so every replica rejects the next one.
    *
    * @throws NotFoundError
    */

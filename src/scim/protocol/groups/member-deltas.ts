@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { prepared } from '../../../database/prepared';
 import { many } from '../../../database/statements';
 import { compileMemberFilter } from '../filter/compile';
 import type { Filter } from '../filter/filter';
@@ -14,9 +15,11 @@ const MOST_NAMED = 5;
  * $1 organisation, $2 group, $3 ids. One row for each id of a non-deleted user, and another for each that was not a
  * member before. Users are looked up one by one and the rows joined by the caller, who knows how many there are.
  */
-const ADD_MEMBERS = `
+const ADD_MEMBERS = {
+  name: 'add members',
+  sql: `
   WITH wanted AS (
-    SELECT found.* FROM unnest($3::uuid[]) AS member (id)
+    SELECT found.* FROM unnest((SELECT $3::uuid[])) AS member (id)
     CROSS JOIN LATERAL (
       SELECT id, user_id FROM scim_users
       WHERE scim_users.id = member.id AND ${IS_OWN} AND deleted_at IS NULL LIMIT 1
@@ -26,7 +29,8 @@ const ADD_MEMBERS = `
     INSERT INTO scim_group_members (group_id, scim_user_id) SELECT $2, id FROM wanted
     ON CONFLICT DO NOTHING RETURNING scim_user_id
   )
-  SELECT id, user_id AS "accountId" FROM wanted UNION ALL SELECT scim_user_id, NULL FROM added`;
+  SELECT id, user_id AS "accountId" FROM wanted UNION ALL SELECT scim_user_id, NULL FROM added`,
+};
 
 /** $1 organisation, $2 group. The organisation is checked on the group, and the users are looked up by id only. */
 const REMOVE_MEMBERS = `
@@ -81,7 +85,7 @@ export class MemberDeltas {
   /** Existing members keep their membership and its date. */
   private async add(members: string[]): Promise<void> {
     if (members.length === 0) return;
-    const rows = await many<{ id: string; accountId: string | null }>(this.manager, ADD_MEMBERS, [
+    const rows = await prepared<{ id: string; accountId: string | null }>(this.manager, ADD_MEMBERS, [
       this.orgId,
       this.groupId,
       uuidsOf(members),

@@ -7,7 +7,7 @@ import { newId } from '../../../database/id';
 import { inSnapshot } from '../../../database/snapshot';
 import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
-import { inOrganisation } from '../../../organisations/organisation-lock';
+import { inDirectory } from '../directory-lock';
 import type { ScimUser } from '../../directory/scim-user.entity';
 import { releaseMapping, updateGroupMapping } from '../../roles/mappings/group-mapping';
 import { ACCOUNTS_IN_GROUP } from '../../roles/mappings/role-mappings.sql';
@@ -24,7 +24,7 @@ import { MemberDeltas } from './member-deltas';
 import { isKnown, requireMatch } from '../scim-conditions';
 import { ScimLists } from '../lists/scim-lists.service';
 import { selectAttributes } from '../lists/selection';
-import { deleteGroup, findGroup, insertGroup, membersOf, updateGroup } from './stored-groups';
+import { deleteGroup, findGroup, findGroupToChange, insertGroup, membersOf, updateGroup } from './stored-groups';
 import { groupResource, groupVersion } from '../to-scim';
 import { translatingConflicts } from '../uniqueness';
 
@@ -51,7 +51,7 @@ export class ScimGroups {
     const { members = [], ...document } = readGroup(body, client.ignored);
     const { orgId } = client;
     return translatingConflicts(
-      inOrganisation(this.dataSource, orgId, async (manager) => {
+      inDirectory(this.dataSource, client, async (manager) => {
         const group = await insertGroup(manager, orgId, { id: newId(), ...document });
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
@@ -113,8 +113,8 @@ export class ScimGroups {
    */
   async remove(client: ScimClient, id: string, ifMatch?: string): Promise<void> {
     const { orgId } = client;
-    await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const group = await find(manager, orgId, id);
+    await inDirectory(this.dataSource, client, async (manager) => {
+      const group = await find(manager, orgId, id, findGroupToChange);
       requireMatch(ifMatch, group.version);
       const deltas = new MemberDeltas(manager, orgId, group.id);
       await deltas.apply({ kind: 'replace', members: [] });
@@ -139,8 +139,8 @@ export class ScimGroups {
   ): Promise<Written> {
     const { orgId } = client;
     return translatingConflicts(
-      inOrganisation(this.dataSource, orgId, async (manager) => {
-        const before = await find(manager, orgId, id);
+      inDirectory(this.dataSource, client, async (manager) => {
+        const before = await find(manager, orgId, id, findGroupToChange);
         requireMatch(ifMatch, before.version);
         const target = { ...before };
         const deltas = new MemberDeltas(manager, orgId, before.id);
@@ -193,8 +193,8 @@ export class ScimGroups {
 /**
  * @throws ScimError notFound for an invalid id, or a group that is deleted or belongs to another organisation, alike
  */
-async function find(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup> {
-  const group = isUuid(id) ? await findGroup(manager, orgId, id) : undefined;
+async function find(manager: EntityManager, orgId: string, id: string, by = findGroup): Promise<StoredGroup> {
+  const group = isUuid(id) ? await by(manager, orgId, id) : undefined;
   if (!group) throw new ScimError('notFound', `Group ${id} does not exist.`);
   return group;
 }

@@ -23,12 +23,21 @@ export const FIND_GROUP = `
 export const INSERT_GROUP = `
   INSERT INTO scim_groups (org_id, id, display_name, external_id) VALUES ($1, $2, $3, $4) RETURNING ${GROUP_COLUMNS}`;
 
+/** $1 organisation, $2 id. For a transaction that holds the directory's lock. */
+export const FIND_GROUP_TO_CHANGE = {
+  name: 'group to change',
+  sql: `SELECT ${GROUP_COLUMNS} FROM scim_groups WHERE id = $2 AND ${IS_OWN}`,
+};
+
 /** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
-export const UPDATE_GROUP = `
+export const UPDATE_GROUP = {
+  name: 'change a group',
+  sql: `
   UPDATE scim_groups
   SET display_name = $3, external_id = $4, version = version + 1, updated_at = clock_timestamp()
   WHERE id = $2 AND ${IS_OWN}
-  RETURNING ${GROUP_COLUMNS}`;
+  RETURNING ${GROUP_COLUMNS}`,
+};
 
 /** $1 organisation, $2 group. Its members are deleted by cascade. */
 export const DELETE_GROUP = `DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`;

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { LEAST_ID } from '../../../database/id';
+import { prepared } from '../../../database/prepared';
 import { execute, many, one } from '../../../database/statements';
 import type { StoredGroup } from '../schema/group-document';
 import {
@@ -7,6 +8,7 @@ import {
   CHUNK,
   DELETE_GROUP,
   FIND_GROUP,
+  FIND_GROUP_TO_CHANGE,
   GROUP_SIZES,
   INSERT_GROUP,
   MOST_MEMBERS_OF_A_PAGE,
@@ -23,6 +25,16 @@ export type MembersByGroup = Map<string, GroupMember[]>;
 /** @param id a UUID @returns undefined if it belongs to another organisation */
 export async function findGroup(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup | undefined> {
   return (await findGroups(manager, orgId, [id]))[0];
+}
+
+/** The same in a transaction that holds the directory's lock. */
+export async function findGroupToChange(
+  manager: EntityManager,
+  orgId: string,
+  id: string,
+): Promise<StoredGroup | undefined> {
+  const [group] = await prepared<StoredGroup>(manager, FIND_GROUP_TO_CHANGE, [orgId, id]);
+  return group;
 }
 
 /** @returns those that exist, in any order */
@@ -43,12 +55,14 @@ export function insertGroup(
  *
  * @param manager of a transaction that holds the organisation's lock and has found the group in it
  */
-export function updateGroup(
+export async function updateGroup(
   manager: EntityManager,
   orgId: string,
   { id, displayName, externalId }: Pick<StoredGroup, 'id' | 'displayName' | 'externalId'>,
 ): Promise<StoredGroup> {
-  return one<StoredGroup>(manager, UPDATE_GROUP, [orgId, id, displayName, externalId]);
+  const [group] = await prepared<StoredGroup>(manager, UPDATE_GROUP, [orgId, id, displayName, externalId]);
+  if (!group) throw new Error('The group to change was not found.');
+  return group;
 }
 
 export async function deleteGroup(manager: EntityManager, orgId: string, id: string): Promise<void> {

@@ -18,6 +18,7 @@ import { ListCursors, type ListTerms } from './list-cursor';
 import { sourcesOf } from './list-sources';
 import { countStatement, keysStatement, type PageKey, type Source } from './page-keys';
 import { selectAttributes } from './selection';
+import { lookUp, type UserLookup, userLookupOf } from './user-lookup';
 import { findGroups, membersOfPage } from '../groups/stored-groups';
 import { findUsers, groupsOf } from '../users/stored-users';
 import { findUserManagers, type UserManager, userManagerOf } from '../users/user-managers';
@@ -36,7 +37,8 @@ interface PageRequest {
 
 /**
  * Lists and searches (RFC 7644, section 3.4.2; RFC 9865). A constant number of statements in one snapshot: the count,
- * the keys of the page, its users, their groups, its groups, their members; only those that are needed.
+ * the keys of the page, its users, their groups, its groups, their members; only those that are needed. The look-up of a
+ * user by name or external id is a single statement.
  */
 @Injectable()
 export class ScimLists {
@@ -58,6 +60,8 @@ export class ScimLists {
     const { orgId } = client;
     const name = ['scim', orgId, ...types.map((type) => type.name)].join(' ');
     const cursors = new ListCursors(this.cursors, name);
+    const lookup = userLookupOf(types, query);
+    if (lookup) return this.look(client, lookup, query);
     const request = open(cursors, query);
     const sources = sourcesOf(orgId, types, request.terms);
     const page = async (manager: EntityManager): Promise<ListResponse> => {
@@ -82,6 +86,23 @@ export class ScimLists {
         'The filter takes too long. Narrow it down, or filter by an attribute that has an index.',
       );
     }
+  }
+
+  private async look(client: ScimClient, lookup: UserLookup, query: ScimQuery): Promise<ListResponse> {
+    const selection = selectAttributes(USER_TYPE, query);
+    const base = scimBase(this.environment.publicUrl, client.orgId);
+    const matches = await lookUp(this.dataSource, client, lookup, selection);
+    const { count = LIMITS.defaultPageSize } = query;
+    const resources = matches
+      .slice(0, Math.min(count, LIMITS.maxPageSize))
+      .map(({ user, groups, manager }) => selection.apply(userResource(user, groups, base, manager)));
+    return {
+      schemas: [LIST_URN],
+      totalResults: matches.length,
+      itemsPerPage: resources.length,
+      startIndex: 1,
+      Resources: resources,
+    };
   }
 
   /** @returns the resources of the first keys; fewer if they are too large for one page */

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
-import { execute, many, maybe } from '../../../database/statements';
-import type { Account, Accounts } from '../../../users/accounts.service';
+import { prepared } from '../../../database/prepared';
+import { execute, maybe } from '../../../database/statements';
+import type { Account, Accounts, FoundAccount } from '../../../users/accounts.service';
 import { addressKey } from '../../../users/address';
 import type { AccountNote } from '../../directory/account-note';
 import type { ScimUser } from '../../directory/scim-user.entity';
@@ -18,6 +19,8 @@ export interface AccountLink {
   userId: string;
   /** Why it is not the one of the entry's address, if so. */
   accountNote: AccountNote | null;
+  /** The account was created for the entry: nobody has to agree. */
+  isNew?: boolean;
 }
 
 /** The account that a directory entry is currently linked to. */
@@ -47,13 +50,18 @@ export function addressOf({ userName, attributes }: LinkableDocument): string | 
     .find((value): value is string => typeof value === 'string' && isAddress(value));
 }
 
+/** @returns the addresses by which `linkAccounts` looks for accounts first */
+export function addressesOf(documents: readonly LinkableDocument[]): string[] {
+  return documents.flatMap((document) => addressOf(document) ?? []);
+}
+
 /**
  * The accounts of new entries: the one of the address; if another entry of the organisation has that account, the one
  * of a `userName` that is an address; otherwise one that cannot be claimed. The result is the same as for one entry
  * after another: an account that an earlier one gets by its `userName` is taken for a later one that has it as its
  * address. The number of statements does not depend on the number of entries.
  *
- * @param manager of a transaction that holds the organisation's lock
+ * @param manager of a transaction that holds the organisation's lock and the addresses of the documents (`addressesOf`)
  * @returns in the order of the documents; no account twice
  */
 export async function linkAccounts(
@@ -63,20 +71,20 @@ export async function linkAccounts(
   documents: readonly LinkableDocument[],
 ): Promise<AccountLink[]> {
   const addresses = documents.map(addressOf);
-  const byAddress = await accountsOf(manager, accounts, addresses);
+  const byAddress = await accountsOf(manager, accounts, addresses, true);
   const taken = await takenAmong(manager, orgId, byAddress, null);
   const isTaken = (index: number): boolean => taken.has(byAddress[index]?.id ?? '');
   const byUserName = await accountsOf(manager, accounts, neededUserNames(documents, addresses, isTaken));
   const linked = new Set([...taken, ...(await takenAmong(manager, orgId, byUserName, null))]);
   const links = documents.map((_, index): AccountLink | undefined => {
-    const candidates: [Account | undefined, AccountNote | null][] = [
+    const candidates: [FoundAccount | undefined, AccountNote | null][] = [
       [byAddress[index], null],
       [byUserName[index], 'linked_by_user_name'],
     ];
     for (const [account, accountNote] of candidates) {
       if (!account || linked.has(account.id)) continue;
       linked.add(account.id);
-      return { userId: account.id, accountNote };
+      return { userId: account.id, accountNote, isNew: account.isNew };
     }
     return undefined;
   });
@@ -85,7 +93,7 @@ export async function linkAccounts(
     if (link) return link;
     const account = unclaimable.pop();
     if (!account) throw new Error('Too few accounts without an address were created.');
-    return { userId: account.id, accountNote: addresses[index] === undefined ? null : 'address_taken' };
+    return { userId: account.id, accountNote: addresses[index] === undefined ? null : 'address_taken', isNew: true };
   });
 }
 
@@ -218,33 +226,38 @@ async function accountsOf(
   manager: EntityManager,
   accounts: Accounts,
   addresses: readonly (string | undefined)[],
-): Promise<(Account | undefined)[]> {
+  areHeld = false,
+): Promise<(FoundAccount | undefined)[]> {
   const matches = await accounts.forEmails(
     manager,
     addresses.filter((address) => address !== undefined),
+    areHeld,
   );
   return addresses.map((address) => (address === undefined ? undefined : matches.shift()));
 }
 
 /** $1 organisation, $2 accounts, $3 an entry to ignore. One account at a time: see tenancy.ts. */
-const TAKEN = `
-  SELECT found.user_id FROM unnest($2::uuid[]) AS account (id)
+const TAKEN = {
+  name: 'accounts of other entries',
+  sql: `
+  SELECT found.user_id FROM unnest((SELECT $2::uuid[])) AS account (id)
   CROSS JOIN LATERAL (
     SELECT user_id FROM scim_users
     WHERE scim_users.user_id = account.id AND ${IS_OWN} AND deleted_at IS NULL
       AND scim_users.id IS DISTINCT FROM $3::uuid LIMIT 1
-  ) AS found`;
+  ) AS found`,
+};
 
 /** The accounts that non-deleted entries of the organisation are linked to. */
 async function takenAmong(
   manager: EntityManager,
   orgId: string,
-  candidates: readonly (Pick<Account, 'id'> | undefined)[],
+  candidates: readonly ((Pick<Account, 'id'> & Partial<FoundAccount>) | undefined)[],
   entryId: string | null,
 ): Promise<Set<string>> {
-  const ids = candidates.flatMap((account) => account?.id ?? []);
+  const ids = candidates.flatMap((account) => (account && !account.isNew ? account.id : []));
   if (ids.length === 0) return new Set();
-  const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, TAKEN, [orgId, ids, entryId]);
+  const rows = await prepared<Pick<Columns<ScimUser>, 'user_id'>>(manager, TAKEN, [orgId, ids, entryId]);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 

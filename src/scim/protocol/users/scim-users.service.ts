@@ -4,11 +4,11 @@ import { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { Environment } from '../../../config/environment';
 import { newId } from '../../../database/id';
-import { type DomainEvent, record, recordAll } from '../../../events/outbox';
+import { type AnyDomainEvent, type DomainEvent, record } from '../../../events/outbox';
 import { nextTurn } from '../../../http/requests/next-turn';
 import { Accounts } from '../../../users/accounts.service';
-import { inOrganisation } from '../../../organisations/organisation-lock';
-import { RoleSync } from '../../roles/sync/role-sync';
+import { inDirectory } from '../directory-lock';
+import { type ConcernedAccounts, RoleSync } from '../../roles/sync/role-sync';
 import { patchUser } from '../patch/user-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
@@ -17,7 +17,7 @@ import type { ListResponse, ReadResource, ScimQuery, Written } from '../scim-res
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
-import { type AccountLink, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
+import { type AccountLink, addressesOf, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
 import { findUserManagers, userManagerOf } from './user-managers';
 import { isKnown, requireMatch } from '../scim-conditions';
 import { ScimLists } from '../lists/scim-lists.service';
@@ -25,6 +25,7 @@ import { selectAttributes } from '../lists/selection';
 import {
   deleteUser,
   findUser,
+  findUserToChange,
   groupsOf,
   insertUser,
   insertUsers,
@@ -32,7 +33,7 @@ import {
   updateAccountNote,
   updateUser,
 } from './stored-users';
-import { userResource, userVersion } from '../to-scim';
+import { type UserGroup, userResource, userVersion } from '../to-scim';
 import { translatingConflicts } from '../uniqueness';
 import { readUser } from './user-reader';
 
@@ -60,16 +61,21 @@ export class ScimUsers {
     const document = readUser(body, client.ignored);
     const { orgId } = client;
     return translatingConflicts(
-      inOrganisation(this.dataSource, orgId, async (manager) => {
-        const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
-        if (!link) throw new Error('The new user has no account link.');
-        const user = await insertUser(manager, orgId, { id: newId(), link, document });
-        await this.roleSync.publishAndApply(manager, orgId, [link.userId], causeOf(client), (hidden) =>
-          record(manager, provisioned(orgId, user, hidden)),
-        );
-        noteLink(client, link);
-        return this.written(manager, client, user, query);
-      }),
+      inDirectory(
+        this.dataSource,
+        client,
+        async (manager) => {
+          const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
+          if (!link) throw new Error('The new user has no account link.');
+          const user = await insertUser(manager, orgId, { id: newId(), link, document });
+          await this.roleSync.publishAndApply(manager, orgId, concernedBy([link]), causeOf(client), (hidden) => [
+            provisioned(orgId, user, hidden),
+          ]);
+          noteLink(client, link);
+          return this.written(manager, client, user, query, NO_GROUPS);
+        },
+        addressesOf([document]),
+      ),
     );
   }
 
@@ -88,8 +94,12 @@ export class ScimUsers {
       if (!first) return [];
       const users = remaining;
       try {
-        return await inOrganisation(this.dataSource, first.client.orgId, (manager) =>
-          this.createAll(manager, first.client, users, query),
+        const addresses = addressesOf(users.map(({ document }) => document));
+        return await inDirectory(
+          this.dataSource,
+          first.client,
+          (manager) => this.createAll(manager, first.client, users, query),
+          addresses,
         );
       } catch (error) {
         if (!(error instanceof UniquenessViolation)) throw error;
@@ -136,8 +146,8 @@ export class ScimUsers {
    */
   async remove(client: ScimClient, id: string, ifMatch?: string): Promise<void> {
     const { orgId } = client;
-    await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const user = await find(manager, orgId, id);
+    await inDirectory(this.dataSource, client, async (manager) => {
+      const user = await find(manager, orgId, id, findUserToChange);
       requireMatch(ifMatch, user.version);
       await deleteUser(manager, orgId, user.id);
       const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
@@ -160,8 +170,8 @@ export class ScimUsers {
   ): Promise<Written> {
     const { orgId } = client;
     return translatingConflicts(
-      inOrganisation(this.dataSource, orgId, async (manager) => {
-        const before = await find(manager, orgId, id);
+      inDirectory(this.dataSource, client, async (manager) => {
+        const before = await find(manager, orgId, id, findUserToChange);
         requireMatch(ifMatch, before.version);
         const document = changed(userDocumentOf(before));
         const link = await relinkAccount(manager, this.accounts, orgId, document, before.id, before);
@@ -178,9 +188,9 @@ export class ScimUsers {
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
           await leaveDeletedEntry(manager, orgId, before.userId, before.id);
-        const concerned = [...new Set([before.userId, accountId])];
+        const concerned = { accounts: [...new Set([before.userId, accountId])] };
         await this.roleSync.publishAndApply(manager, orgId, concerned, causeOf(client), (hidden) =>
-          recordEvents(manager, orgId, before, user, changes, hidden),
+          changeEvents(orgId, before, user, changes, hidden),
         );
         return this.written(manager, client, user, query);
       }),
@@ -204,32 +214,32 @@ export class ScimUsers {
     const stored = await insertUsers(manager, orgId, users);
     const clash = users.findIndex(({ id }) => !stored.has(id));
     if (clash !== -1) throw new UniquenessViolation(clash);
-    const concerned = links.map(({ userId }) => userId);
-    await this.roleSync.publishAndApply(manager, orgId, concerned, causeOf(client), (hidden) =>
-      recordAll(
-        manager,
-        [...stored.values()].map((user) => provisioned(orgId, user, hidden)),
-      ),
+    await this.roleSync.publishAndApply(manager, orgId, concernedBy(links), causeOf(client), (hidden) =>
+      [...stored.values()].map((user) => provisioned(orgId, user, hidden)),
     );
     const written: Written[] = [];
     for (const { id, link, client: own } of users) {
       const user = stored.get(id);
       if (!user) throw new Error('A created user was not stored.');
       noteLink(own, link);
-      written.push(await this.written(manager, own, user, query));
+      written.push(await this.written(manager, own, user, query, NO_GROUPS));
     }
     return written;
   }
 
+  /** @param known the groups, if they need not be read */
   private async written(
     manager: EntityManager,
     { orgId }: ScimClient,
     user: StoredUser,
     query: ScimQuery,
+    known?: UserGroup[],
   ): Promise<Written & Required<Pick<Written, 'resource'>>> {
     const base = scimBase(this.environment.publicUrl, orgId);
     const selection = selectAttributes(USER_TYPE, query);
-    const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
+    const groups = selection.wants('groups')
+      ? (known ?? (await groupsOf(manager, orgId, [user.id])).get(user.id))
+      : undefined;
     const managers = selection.wants('manager') ? await findUserManagers(manager, orgId, [user]) : undefined;
     const managerEntry = managers && userManagerOf(user, managers);
     return {
@@ -278,13 +288,23 @@ async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest
   return read;
 }
 
+/** A new user is in none. */
+const NO_GROUPS: UserGroup[] = [];
+
+function concernedBy(links: readonly AccountLink[]): ConcernedAccounts {
+  return {
+    accounts: links.map(({ userId }) => userId),
+    agreed: new Set(links.filter(({ isNew }) => isNew).map(({ userId }) => userId)),
+  };
+}
+
 function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
   if (accountNote) client.notes.add(ACCOUNT_NOTE_TEXT[accountNote]);
 }
 
 /** @throws ScimError notFound for an invalid id, or a user who is deleted or belongs to another organisation, alike */
-async function find(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser> {
-  const user = isUuid(id) ? await findUser(manager, orgId, id) : undefined;
+async function find(manager: EntityManager, orgId: string, id: string, by = findUser): Promise<LinkedUser> {
+  const user = isUuid(id) ? await by(manager, orgId, id) : undefined;
   if (!user) throw new ScimError('notFound', `User ${id} does not exist.`);
   return user;
 }
@@ -310,31 +330,29 @@ function changesOf(before: UserDocument, after: UserDocument): Change[] {
  * Deactivation is an event of its own; other changes in the same request are emitted before it, as usual. A new account
  * link without any other change counts as such a change.
  */
-async function recordEvents(
-  manager: EntityManager,
+function changeEvents(
   orgId: string,
   before: StoredUser,
   user: StoredUser,
   changes: Change[],
   hidden: ReadonlySet<string>,
-): Promise<void> {
+): AnyDomainEvent[] {
   const isDeactivated = before.active && !user.active;
   const changed = isDeactivated ? changes.filter((change) => change !== 'active') : changes;
+  const events: AnyDomainEvent[] = [];
   if (changed.length > 0 || !isDeactivated) {
-    await record(manager, {
-      type: 'scim.user_updated',
-      orgId,
-      data: {
-        ...eventData(orgId, user, hidden),
-        active: user.active,
-        changed: changed.length > 0 ? changed : ['other'],
-      },
-    });
+    const data = {
+      ...eventData(orgId, user, hidden),
+      active: user.active,
+      changed: changed.length > 0 ? changed : (['other'] satisfies Change[]),
+    };
+    events.push({ type: 'scim.user_updated', orgId, data });
   }
   if (isDeactivated) {
     const data = { ...eventData(orgId, user, hidden), active: false } as const;
-    await record(manager, { type: 'scim.user_deactivated', orgId, data });
+    events.push({ type: 'scim.user_deactivated', orgId, data });
   }
+  return events;
 }
 
 function provisioned(

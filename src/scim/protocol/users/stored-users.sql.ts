@@ -2,11 +2,12 @@ import { recordRows } from '../../../events/outbox.sql';
 import { agreementTo } from '../../directory/directory-consent';
 import { IS_OWN } from '../tenancy';
 
-const USER_COLUMNS = `
+export const USER_COLUMNS = `
   scim_users.id, scim_users.user_id AS "userId", scim_users.user_name AS "userName",
   scim_users.external_id AS "externalId", scim_users.display_name AS "displayName", scim_users.active,
   scim_users.attributes, scim_users.version, scim_users.created_at AS "createdAt", scim_users.updated_at AS "updatedAt"`;
 
+/** $1 organisation, $2 id. */
 export const FIND_USER = `
   SELECT ${USER_COLUMNS},
          CASE WHEN users.closed_at IS NOT NULL THEN 'closed'
@@ -15,6 +16,9 @@ export const FIND_USER = `
          ${agreementTo('scim_users')} AS "isAgreedTo"
   FROM scim_users JOIN users ON users.id = scim_users.user_id
   WHERE scim_users.id = $2 AND ${IS_OWN} AND scim_users.deleted_at IS NULL`;
+
+/** The same for a transaction that holds the directory's lock. */
+export const FIND_USER_TO_CHANGE = { name: 'user to change', sql: FIND_USER };
 
 /** Bytes of attributes on one page: this much of a list is held in memory. Most users have two thousand. */
 const MOST_BYTES_OF_A_PAGE = 16_777_216;
@@ -35,33 +39,43 @@ export const FIND_USERS = `
   ) AS found
   WHERE page.bytes_before < ${MOST_BYTES_OF_A_PAGE}`;
 
-export const INSERT_USER = `
-  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  RETURNING ${USER_COLUMNS}`;
+/** $10 the account if it needs no consent: it was created for the entry. */
+export const INSERT_USER = {
+  name: 'insert a user',
+  sql: `
+  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes,
+                          consent_user_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  RETURNING ${USER_COLUMNS}`,
+};
 
 /**
  * $1 organisation, $2 users as JSON. In order, so that of two conflicting users the first is inserted; a user that
  * conflicts with an existing entry is not.
  */
 export const INSERT_USERS = `
-  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
-  SELECT $1, id, user_id, account_note, user_name, external_id, display_name, active, attributes
+  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes,
+                          consent_user_id)
+  SELECT $1, id, user_id, account_note, user_name, external_id, display_name, active, attributes, consent_user_id
   FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (id uuid, user_id uuid, account_note text, user_name text,
-                  external_id text, display_name text, active boolean, attributes jsonb)) WITH ORDINALITY
+                  external_id text, display_name text, active boolean, attributes jsonb, consent_user_id uuid))
+       WITH ORDINALITY
   ORDER BY ordinality
   ON CONFLICT DO NOTHING
   RETURNING ${USER_COLUMNS}`;
 
 /** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
-export const UPDATE_USER = `
+export const UPDATE_USER = {
+  name: 'change a user',
+  sql: `
   UPDATE scim_users
   SET user_id = $3, account_note = $4, user_name = $5, external_id = $6, display_name = $7, active = $8,
       attributes = $9,
       version = version + 1, updated_at = clock_timestamp(),
       is_twin = is_twin AND username_key(user_name) = username_key($5)
   WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
-  RETURNING ${USER_COLUMNS}`;
+  RETURNING ${USER_COLUMNS}`,
+};
 
 /** Not a change of the SCIM resource, which does not contain the note: the version stays. */
 export const UPDATE_ACCOUNT_NOTE = `

@@ -1,10 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { execute, many, maybe, one } from '../../../database/statements';
+import { prepared } from '../../../database/prepared';
+import { execute, many, maybe } from '../../../database/statements';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import type { AccountLink, LinkedAccount } from './account-link';
 import {
   DELETE_USER_AND_PUBLISH_GROUP_CHANGES,
   FIND_USER,
+  FIND_USER_TO_CHANGE,
   FIND_USERS,
   GROUPS_OF_USERS,
   INSERT_USER,
@@ -30,6 +32,16 @@ export function findUser(manager: EntityManager, orgId: string, id: string): Pro
   return maybe<LinkedUser>(manager, FIND_USER, [orgId, id]);
 }
 
+/** The same in a transaction that holds the directory's lock. */
+export async function findUserToChange(
+  manager: EntityManager,
+  orgId: string,
+  id: string,
+): Promise<LinkedUser | undefined> {
+  const [user] = await prepared<LinkedUser>(manager, FIND_USER_TO_CHANGE, [orgId, id]);
+  return user;
+}
+
 /**
  * The users of a page. Users with large attributes, such as certificates, may exceed one response; the page then ends
  * before them, as a provider may list fewer resources than requested (RFC 7644, section 3.4.2.4).
@@ -41,12 +53,15 @@ export function findUsers(manager: EntityManager, orgId: string, ids: string[]):
   return many<StoredUser>(manager, FIND_USERS, [orgId, ids]);
 }
 
-export function insertUser(
+export async function insertUser(
   manager: EntityManager,
   orgId: string,
   { id, link, document }: NewUser,
 ): Promise<StoredUser> {
-  return one<StoredUser>(manager, INSERT_USER, [orgId, id, ...columnsOf(link, document)]);
+  const values = [orgId, id, ...columnsOf(link, document), agreedAccount(link)];
+  const [user] = await prepared<StoredUser>(manager, INSERT_USER, values);
+  if (!user) throw new Error('The new user was not returned.');
+  return user;
 }
 
 /**
@@ -68,20 +83,23 @@ export async function insertUsers(
     display_name: document.displayName,
     active: document.active,
     attributes: document.attributes,
+    consent_user_id: agreedAccount(link),
   }));
   const inserted = await many<StoredUser>(manager, INSERT_USERS, [orgId, JSON.stringify(rows)]);
   return new Map(inserted.map((user) => [user.id, user]));
 }
 
 /** @param manager of a transaction that holds the organisation's lock and has found the user in it */
-export function updateUser(
+export async function updateUser(
   manager: EntityManager,
   orgId: string,
   id: string,
   link: AccountLink,
   document: UserDocument,
 ): Promise<StoredUser> {
-  return one<StoredUser>(manager, UPDATE_USER, [orgId, id, ...columnsOf(link, document)]);
+  const [user] = await prepared<StoredUser>(manager, UPDATE_USER, [orgId, id, ...columnsOf(link, document)]);
+  if (!user) throw new Error('The user to change was not found.');
+  return user;
 }
 
 export async function updateAccountNote(
@@ -111,6 +129,11 @@ export async function groupsOf(
     groups.get(userId)?.push(group);
   }
   return groups;
+}
+
+/** @returns the account if nobody has to agree to the link, because it was created for the entry */
+function agreedAccount({ userId, isNew }: AccountLink): string | null {
+  return isNew ? userId : null;
 }
 
 function columnsOf(

@@ -182,16 +182,21 @@ export const COUNTS = `
  * Run before a statement over the whole organisation. Sorts and hashes of a large directory belong in memory. The
  * planner prefers nested loops while it believes that the organisation has a handful of members, from the day when a
  * directory of 100,000 arrives until the next ANALYZE, and these take quadratic time. The statement needs none: each
- * table is read by organisation or by group, and all joins are hashed.
+ * table is read by organisation or by group, and all joins are hashed. The lock of a directory may have switched
+ * sequential scans off.
  */
 export const PLAN_FOR_EVERYBODY = `
-  SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true)`;
+  SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true),
+         set_config('enable_seqscan', 'on', true)`;
 
 /**
  * Run before a statement over the users concerned. Its plan is kept for the life of the connection, and one made while
  * the tables were nearly empty would read them whole.
  */
 export const PLAN_FOR_SOME = `SELECT set_config('enable_seqscan', 'off', true)`;
+
+/** Run before another statement over the whole organisation, in a transaction that may have switched this off. */
+export const PLAN_WITH_SCANS = `SELECT set_config('enable_seqscan', 'on', true)`;
 
 /** Resets both within the statement itself, for the rest of the transaction. */
 export const PLAN_AS_USUAL = `set_config('enable_nestloop', 'on', true), set_config('enable_seqscan', 'on', true)`;

@@ -4,11 +4,13 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
 import { execute, one } from '../../../database/statements';
+import { type AnyDomainEvent, eventRows } from '../../../events/outbox';
 import { LastOwnerError } from '../../../organisations/organisation.errors';
 import type { Cause } from '../../../organisations/audit/audit-trail';
 import { settleConsent, settleEverybodysConsent } from '../../directory/directory-consent';
-import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from '../resolution/outcome.sql';
-import { storedSettings } from '../settings/stored-settings';
+import type { ScimSettings } from '../resolution/role-resolution';
+import { PLAN_WITH_SCANS } from '../resolution/outcome.sql';
+import { settingsForRoles } from '../settings/stored-settings';
 import { CONFIRM_FROM } from './confirmation';
 import { SyncCountsOut, toCounts } from './sync-run.dto';
 import { APPLY_TO_EVERYBODY, APPLY_TO_SOME, COUNT_MEMBERS } from './sync.sql';
@@ -20,6 +22,21 @@ export interface RoleChanges extends SyncCountsOut {
    * among the users processed. Counting all of them reads each row, and the number matters only for confirmation.
    */
   membersBefore: number;
+}
+
+/** The accounts that a change of the directory concerns. */
+export interface ConcernedAccounts {
+  /** Ids, each once. */
+  accounts: readonly string[];
+  /** Those whose consent is settled, because they were created for the entry. */
+  agreed?: ReadonlySet<string>;
+}
+
+interface Application {
+  settings: ScimSettings;
+  /** Of the change that is the reason. */
+  events?: readonly AnyDomainEvent[];
+  runId?: string | null;
 }
 
 interface Row extends SyncCountsOut {
@@ -64,41 +81,38 @@ export class RoleSync {
   ): Promise<RoleChanges> {
     if (concerned === 'everybody' || concerned.length > MANY) {
       allowLongDatabaseWork();
+      // A change of the directory, whose lock switches them off.
+      if (concerned !== 'everybody') await execute(manager, PLAN_WITH_SCANS);
       await settleEverybodysConsent(manager, orgId, cause, this.isVouchedForAll);
-    } else {
-      await this.settle(manager, orgId, concerned, cause);
+      const settings = await settingsForRoles(manager, orgId, 'everybody');
+      return this.applySettled(manager, orgId, 'everybody', cause, { settings, runId });
     }
-    return this.applySettled(manager, orgId, concerned, cause, runId);
+    const settings = await settingsForRoles(manager, orgId, 'some');
+    await settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
+    return this.applySettled(manager, orgId, concerned, cause, { settings, runId });
   }
 
   /**
    * `apply` for a change whose events precede those of the roles: consent decides which account ids they may contain.
    *
-   * @param concerned account ids
-   * @param publish records the events of the change; its argument are those of the accounts that the organisation may
-   *   not know
+   * @param eventsOf the events of the change, to be recorded; its argument are those of the accounts that the organisation
+   *   may not know
    * @throws LastOwnerError as `apply`
    */
   async publishAndApply(
     manager: EntityManager,
     orgId: string,
-    concerned: readonly string[],
+    { accounts, agreed }: ConcernedAccounts,
     cause: Cause,
-    publish: (hidden: ReadonlySet<string>) => Promise<void>,
+    eventsOf: (hidden: ReadonlySet<string>) => readonly AnyDomainEvent[],
   ): Promise<RoleChanges> {
-    await publish(await this.settle(manager, orgId, concerned, cause));
-    return this.applySettled(manager, orgId, concerned, cause, null);
-  }
-
-  /** @returns those of the accounts that the organisation may not know, because their owners have not agreed */
-  private async settle(
-    manager: EntityManager,
-    orgId: string,
-    concerned: readonly string[],
-    cause: Cause,
-  ): Promise<ReadonlySet<string>> {
-    await execute(manager, PLAN_FOR_SOME);
-    return settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
+    const settings = await settingsForRoles(manager, orgId, 'some');
+    const unsettled = agreed ? accounts.filter((id) => !agreed.has(id)) : accounts;
+    const hidden =
+      unsettled.length > 0
+        ? await settleConsent(manager, orgId, unsettled, cause, this.isVouchedForAll)
+        : new Set<string>();
+    return this.applySettled(manager, orgId, accounts, cause, { settings, events: eventsOf(hidden) });
   }
 
   private async applySettled(
@@ -106,18 +120,15 @@ export class RoleSync {
     orgId: string,
     concerned: readonly string[] | 'everybody',
     cause: Cause,
-    runId: string | null,
+    { settings, events = [], runId = null }: Application,
   ): Promise<RoleChanges> {
-    const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = await storedSettings(manager, orgId);
+    const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = settings;
     const { actorType, actorId, requestId } = cause;
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
-    let row: Row | undefined;
-    if (concerned === 'everybody' || concerned.length > MANY) {
-      await execute(manager, PLAN_FOR_EVERYBODY);
-      row = await one<Row>(manager, APPLY_TO_EVERYBODY, parameters);
-    } else {
-      [row] = await prepared<Row>(manager, SOME, [...parameters, concerned]);
-    }
+    const [row] =
+      concerned === 'everybody'
+        ? [await one<Row>(manager, APPLY_TO_EVERYBODY, parameters)]
+        : await prepared<Row>(manager, SOME, [...parameters, concerned, eventRows(events)]);
     if (!row) throw new Error('The sync returned no counts.');
     if (row.retains_anew && lastOwnerPolicy === 'refuse') throw new LastOwnerError();
     const { demoted, removed, joined, members_before } = row;

@@ -1,4 +1,4 @@
-import { recordRows } from '../../../events/outbox.sql';
+import { recordGiven, recordRows } from '../../../events/outbox.sql';
 import { COUNTS, OUTCOME_FOR_EVERYBODY, OUTCOME_FOR_SOME, PLAN_AS_USUAL } from '../resolution/outcome.sql';
 
 const ACTION = `
@@ -89,11 +89,13 @@ export const APPLY_TO_EVERYBODY = applySql(
 
 /**
  * For the users concerned: `$8`, account ids. Run after `PLAN_FOR_SOME`. The same writes without joins, for which the
- * planner might read the whole organisation.
+ * planner might read the whole organisation. `$9`: the events of the change that is the reason, from `eventRows()`.
  */
 export const APPLY_TO_SOME = applySql(
   OUTCOME_FOR_SOME,
   `
+  reasons AS (${recordGiven('$9')}
+  ),
   written AS (
     INSERT INTO memberships (org_id, user_id, manual_role, scim_role, suspended, retained_last_owner, role)
     SELECT $1, user_id, manual_role, scim_role, suspended, retained, role FROM outcome WHERE is_written AND is_kept
