@@ -61,6 +61,7 @@ describe('The named statements of SCIM requests', () => {
         'change a group',
         'change a user',
         'consent of some',
+        'event_record',
         'group to change',
         'hold addresses',
         'insert a user',

@@ -26,8 +26,10 @@ describe('Rows of the provisioning log in groups', () => {
     const dataSource = {
       createQueryRunner: () => ({
         manager: {
-          queryRunner: { connect: () => Promise.resolve({ query }) },
-          dataSource: { logger: { logQuery: () => undefined } },
+          queryRunner: {
+            connect: () => Promise.resolve({ query }),
+            dataSource: { options: { extra: { preparesStatements: true } }, logger: { logQuery: () => undefined } },
+          },
         },
         release: () => Promise.resolve(),
       }),
