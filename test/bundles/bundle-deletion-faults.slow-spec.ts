@@ -1,3 +1,4 @@
+import type { ClientBase, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { createTestApp, TestApp } from '../support/app';
 import { BUNDLE_CHILDREN, fillBundle, mentionsOf, rowsOfBundle } from '../support/bundles';
@@ -12,8 +13,8 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-/** The arguments of a query runner's query; the last one is whether it returns the number of rows too. */
-type Call = [sql: string, parameters?: unknown[], isStructured?: boolean];
+/** The arguments of a connection's query. */
+type Call = [statement: string | { text: string }, parameters?: unknown[]];
 
 /** The statements of a deletion; the first SELECT locks the bundle, the second one reads it. */
 const STATEMENTS = ['START', 'SELECT', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
@@ -55,18 +56,24 @@ async function withFault(fault: Fault, number: number, work: () => Promise<unkno
   const sent: string[] = [];
   dataSource.createQueryRunner = (...mode) => {
     const runner = create(...mode);
-    const query = runner.query.bind(runner) as (...call: Call) => Promise<unknown>;
-    runner.query = async (...call: Call): Promise<never> => {
-      const [sql] = call;
-      const word = sql.trim().split(/\s/)[0] ?? '';
-      if (word !== 'ROLLBACK') sent.push(word);
-      if (word === 'ROLLBACK' || sent.length !== number) return (await query(...call)) as never;
-      if (fault === 'is refused by the database') return (await query('SELECT 1 / 0')) as never;
-      const [{ pid } = { pid: 0 }] = (await query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
-      const isDone = fault.startsWith('is done');
-      if (isDone) await query(...call);
-      await cut(pid);
-      return (await (isDone ? query('SELECT 1') : query(...call))) as never;
+    const connect = runner.connect.bind(runner) as () => Promise<ClientBase>;
+    // Prepared statements and all others come together here.
+    runner.connect = async () => {
+      const client = await connect();
+      const query = client.query.bind(client) as (...call: Call) => Promise<QueryResult<{ pid: number }>>;
+      const faulty = async (...call: Call) => {
+        const [statement] = call;
+        const word = (typeof statement === 'string' ? statement : statement.text).trim().split(/\s/)[0] ?? '';
+        if (word !== 'ROLLBACK') sent.push(word);
+        if (word === 'ROLLBACK' || sent.length !== number) return query(...call);
+        if (fault === 'is refused by the database') return query('SELECT 1 / 0');
+        const [{ pid } = { pid: 0 }] = (await query('SELECT pg_backend_pid() AS pid')).rows;
+        const isDone = fault.startsWith('is done');
+        if (isDone) await query(...call);
+        await cut(pid);
+        return isDone ? query('SELECT 1') : query(...call);
+      };
+      return Object.assign(Object.create(client) as ClientBase, { query: faulty });
     };
     return runner;
   };
