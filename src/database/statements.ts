@@ -98,7 +98,7 @@ async function runOn(runner: QueryRunner, statement: string | Statement, values:
     const { records, affected } = await runner.query(sql, values, true);
     return { rows: records as ObjectLiteral[], affected };
   }
-  // As its own `query` does; `connect` would give a connection that somebody else has by now.
+  // As TypeORM's `query` does: `connect` would return a connection that another request uses by now.
   if (runner.isReleased) throw new QueryRunnerAlreadyReleasedError();
   const client = (await runner.connect()) as ClientBase;
   runner.dataSource.logger.logQuery(sql, values, runner);

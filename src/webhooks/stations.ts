@@ -18,7 +18,7 @@ export const STATIONS = 'toolyard.webhook-stations';
 const stations = channel(STATIONS);
 
 /**
- * Publishes that events pass a station, for whoever measures where their time goes (`bench/station-trace.ts`). Without
+ * Publishes that events pass a station, to measure where their time goes (`bench/station-trace.ts`). Without
  * a subscriber this is one comparison.
  *
  * @param eventIds called only if someone listens

@@ -172,7 +172,7 @@ describe('A change', () => {
     expect((await readAll(app, paths)).map(contentOf)).toEqual(expected.map(contentOf));
   }
 
-  /** A client that has what was before is told so only where it still is. */
+  /** The validator of an earlier answer gets 304 only if the content is unchanged. */
   async function expectValidators(
     app: TestApp,
     paths: string[],

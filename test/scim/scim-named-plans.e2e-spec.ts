@@ -37,7 +37,7 @@ describe('The named statements of SCIM requests', () => {
     const { provider } = directory;
     const users = () => `${provider.base}/Users` as const;
     const group = await directory.createGroup();
-    // The planner knows that there is next to nothing.
+    // The planner's statistics say that the tables are almost empty.
     await test.dataSource.query('ANALYZE');
     for (let n = 0; n < OFTEN; n++) {
       const { id } = (await provider.api.post(users(), newUser())).body;

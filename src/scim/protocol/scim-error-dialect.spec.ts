@@ -73,7 +73,7 @@ describe('An error of a SCIM request whose token was only remembered', () => {
 
   const revoked = () => Promise.resolve({ orgId, tokenId: 'a token', state: 'revoked' } as const);
 
-  it('is told if the token still exists', async () => {
+  it('is sent if the token still exists', async () => {
     expect(await answer(invalid)).toBe('sent');
     expect([response.statusCode, logged]).toEqual([400, [400]]);
   });

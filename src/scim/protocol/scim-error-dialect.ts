@@ -27,7 +27,7 @@ export class ScimErrorDialect implements ErrorDialect {
   }
 
   /**
-   * Confirms the token first, so that a client whose token was revoked is told that, and nothing else.
+   * Confirms the token first, so that a client with a revoked token gets that error and no other.
    *
    * @throws what the database throws if the token cannot be confirmed, or the provisioning log cannot be written
    */

@@ -66,7 +66,7 @@ export class ScimTokenVerifier {
   }
 
   /**
-   * Looks a token up, and forgets what was known about it; remembers it anew if it is valid.
+   * Looks the token up in the database, and replaces the remembered result.
    *
    * @param token as sent
    * @param orgId the organisation in the path, in any case; may be anything but a UUID

@@ -79,7 +79,7 @@ export class Dispatcher {
   }
 
   /**
-   * Creates deliveries of new events, and sends those that there are slots for. While half of the slots or more are
+   * Creates deliveries of new events, and sends as many as there are free slots. While half of the slots or more are
    * taken, all of them are only queued, so that those get the others whose turn it is.
    *
    * @returns whether there may be more
