@@ -1,5 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Scope } from './scopes';
 import type { EmailState } from './verified-address';
 
 /** What the access token says about the caller, so that they can see how their access was determined. */
@@ -20,6 +21,8 @@ export interface Caller {
   isPlatformAdmin: boolean;
   /** How the caller signed in; absent with a token of a single resource. */
   signIn?: SignIn;
+  /** The scopes of the credential; undefined if it is not limited to any. */
+  scopes?: ReadonlySet<Scope>;
   /** The id of the only resource that the caller may read, if they used a token of it. */
   confinedTo?: string;
 }
