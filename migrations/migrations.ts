@@ -32,6 +32,7 @@ import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
+import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { Sessions1795367000000 } from './1795367000000-sessions';
 
 /** In the order in which they run. */
@@ -71,4 +72,5 @@ export const MIGRATIONS = [
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
   Sessions1795367000000,
+  Passkeys1795367000009,
 ];

@@ -38,10 +38,6 @@ export async function useRecoveryCode(manager: EntityManager, userId: string, co
 
 /** As people type it: any case, with or without hyphens, O for 0, I and L for 1. */
 function digestOf(userId: string, code: string): Buffer {
-  const typed = code
-    .toUpperCase()
-    .replace(/[\s-]/g, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1');
+  const typed = code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   return hash('sha256', `${userId}\n${typed}`, 'buffer');
 }
