@@ -1,10 +1,13 @@
-import { ExecutionContext, Injectable } from '@nestjs/common';
+import { ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { METHOD_METADATA } from '@nestjs/common/constants';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
-import { ForbiddenError } from '../errors/errors';
-import { ACCESS_RULE, AccessRule, takesAccessToken } from './access.decorator';
+import { AuthenticationError, ForbiddenError, InsufficientScopeError } from '../errors/errors';
+import { ACCESS_RULE, ACCESS_SCOPES, AccessRule, ModuleScopes, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
+import type { Caller } from './caller';
+import { allows, type Scope } from './scopes';
 import { TokenVerifier } from './token-verifier';
 
 declare module 'express-serve-static-core' {
@@ -14,13 +17,20 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** What a route requires. */
+interface Requirement {
+  rule: AccessRule | undefined;
+  /** Of credentials that are limited to some scopes. */
+  scope: Scope | undefined;
+}
+
 /**
- * Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. A token
+ * Authenticates the caller of every route that is not declared open, and checks the scope of the credential. A route that declares nothing is closed. A token
  * that was verified before, as in most requests, needs neither a promise nor passport.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(BEARER) {
-  private readonly rules = new Map<unknown, AccessRule | undefined>();
+  private readonly requirements = new Map<unknown, Requirement>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -30,17 +40,21 @@ export class AccessGuard extends AuthGuard(BEARER) {
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rule = this.ruleOf(context);
+    const { rule, scope } = this.requirementOf(context);
     if (rule === 'open') return true;
     if (rule === undefined)
       throw new ForbiddenError('This route does not declare who may call it, so no role allows it.');
     const request = context.switchToHttp().getRequest<Request>();
     if (request.admittedBy === rule) return true;
     if (!takesAccessToken(rule)) throw new ForbiddenError(`No gate has admitted this request under the rule ${rule}.`);
-    const remembered = this.verifier.recall(bearerToken(request));
-    if (!remembered || asksIntrospection(request)) return super.canActivate(context) as Promise<boolean>;
-    request.caller = remembered.caller;
-    return true;
+    try {
+      const remembered = this.verifier.recall(bearerToken(request));
+      if (!remembered || asksIntrospection(request)) return this.verify(context, request, scope);
+      request.caller = remembered.caller;
+    } catch (error) {
+      throw naming(scope, error);
+    }
+    return requireScope(request.caller, scope);
   }
 
   /** The options passport passes to the strategy; `AuthGuard` stores its result in `request.caller`. */
@@ -59,14 +73,41 @@ export class AccessGuard extends AuthGuard(BEARER) {
     request.caller = (await this.verifier.verify(bearerToken(request), asksIntrospection(request))).caller;
   }
 
-  private ruleOf(context: ExecutionContext): AccessRule | undefined {
-    const handler = context.getHandler();
-    if (!this.rules.has(handler)) {
-      this.rules.set(
-        handler,
-        this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [handler, context.getClass()]),
-      );
+  /** By passport, for a token that is not remembered or has to be introspected. */
+  private async verify(context: ExecutionContext, request: Request, scope: Scope | undefined): Promise<boolean> {
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      throw naming(scope, error);
     }
-    return this.rules.get(handler);
+    return requireScope(request.caller, scope);
   }
+
+  private requirementOf(context: ExecutionContext): Requirement {
+    const handler = context.getHandler();
+    let requirement = this.requirements.get(handler);
+    if (!requirement) {
+      const targets = [handler, context.getClass()];
+      const scopes = this.reflector.getAllAndOverride<ModuleScopes | undefined>(ACCESS_SCOPES, targets);
+      const method = this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      requirement = {
+        rule: this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets),
+        scope: method === RequestMethod.GET ? scopes?.read : scopes?.write,
+      };
+      this.requirements.set(handler, requirement);
+    }
+    return requirement;
+  }
+}
+
+/** @throws InsufficientScopeError if the credential is limited to scopes, and this is not one of them */
+function requireScope(caller: Caller | undefined, scope: Scope | undefined): true {
+  if (scope === undefined || allows(caller?.scopes, scope)) return true;
+  throw new InsufficientScopeError([scope]);
+}
+
+/** @returns the same error; one that asks for a token names the scope that the token should have */
+function naming(scope: Scope | undefined, error: unknown): unknown {
+  if (error instanceof AuthenticationError) error.scope = scope;
+  return error;
 }

@@ -8,8 +8,10 @@ import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
 import { PlatformAdmins } from './platform-admins';
+import { allows } from './scopes';
 import { storableText } from './storable-text';
 import { foreignKind } from './token-kind';
+import { tokenScopes } from './token-scopes';
 import { TokenMemory, VerifiedToken } from './token-memory';
 import { claimedAddress } from './verified-address';
 
@@ -77,12 +79,15 @@ export class TokenVerifier {
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
     const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
+    const scopes = tokenScopes(claims, this.issuer);
+    const isAdmin = this.admins.has({ subject: identity.subject, email, isAttested });
     const caller = {
       userId: account.id,
       email: account.email,
       name: account.name,
-      isPlatformAdmin: this.admins.has({ subject: identity.subject, email, isAttested }),
+      isPlatformAdmin: isAdmin && allows(scopes, 'platform:admin'),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
+      scopes,
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
   }
