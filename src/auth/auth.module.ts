@@ -9,6 +9,12 @@ import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
+import { PersonalAccessToken } from './personal-tokens/personal-access-token.entity';
+import { PERSONAL_ACCESS_TOKEN_ERRORS } from './personal-tokens/personal-access-token.errors';
+import { PersonalAccessTokensController } from './personal-tokens/personal-access-tokens.controller';
+import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
+import { PersonalTokens } from './personal-tokens/personal-tokens.service';
+import { SCOPE_NAMES } from './scopes';
 import { signingKey } from './signing-key';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
@@ -16,7 +22,7 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController],
+  controllers: [WellKnownController, PersonalAccessTokensController],
   providers: [
     {
       provide: Issuer,
@@ -29,6 +35,8 @@ import { WellKnownController } from './well-known.controller';
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
+    PersonalTokenVerifier,
+    PersonalTokens,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
@@ -37,6 +45,9 @@ import { WellKnownController } from './well-known.controller';
 })
 export class AuthModule {
   static readonly declares = {
+    entities: [PersonalAccessToken],
+    errors: PERSONAL_ACCESS_TOKEN_ERRORS,
+    enums: { Scope: SCOPE_NAMES },
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
 }

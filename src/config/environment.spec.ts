@@ -88,6 +88,7 @@ describe('The environment', () => {
         listingsPerOwner: 5_000,
         versionsPerListing: 1_000,
         namespacesPerHolder: 100,
+        tokensPerPerson: 50,
         tokensPerBundle: 50,
         scimTokensPerOrganisation: 20,
         roleMappingsPerOrganisation: 1_000,

@@ -556,6 +556,8 @@ export interface RegistryBundles {
   metadata: ServerListMetadata;
 }
 
+export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
+
 export type EmailState = 'email_verified' | 'xms_edov' | 'trusted_issuer' | 'not_verified' | 'unusable' | 'missing';
 
 export interface SignIn {
@@ -579,7 +581,8 @@ export interface Me {
   email: string | null;
   name: string | null;
   is_platform_admin: boolean;
-  sign_in: SignIn;
+  scopes: Scope[] | null;
+  sign_in: SignIn | null;
   organisations: MeOrganisation[];
 }
 
@@ -1251,6 +1254,33 @@ export interface Jwks {
   keys: Record<string, unknown>[];
 }
 
+export interface PersonalAccessTokenCreate {
+  name: string;
+  scopes: Scope[];
+  expires_at?: string;
+}
+
+export interface PersonalAccessTokenCreated {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  expires_at: string;
+  last_used_at: string | null;
+  created_at: string;
+  token: string;
+}
+
+export interface PersonalAccessToken {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  expires_at: string;
+  last_used_at: string | null;
+  created_at: string;
+}
+
 export interface Health {
   status: 'ok';
 }
@@ -1770,7 +1800,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'personal_access_token_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'personal_access_token_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2638,6 +2668,26 @@ export interface Operations {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/users/me/access-tokens`: List your personal access tokens */
+  personal_access_tokens_list: {
+    body: undefined;
+    answers: { 200: PersonalAccessToken[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/access-tokens`: Create a personal access token */
+  personal_access_tokens_create: {
+    body: PersonalAccessTokenCreate;
+    answers: { 201: PersonalAccessTokenCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/access-tokens/{token_id}`: Read a personal access token of yours */
+  personal_access_tokens_get: {
+    body: undefined;
+    answers: { 200: PersonalAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/access-tokens/{token_id}`: Revoke a personal access token of yours */
+  personal_access_tokens_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /healthz`: Is the process alive? */
   healthz: {
     body: undefined;
@@ -2978,6 +3028,14 @@ export interface Paths {
             decline: {
               POST: 'my_invitations_decline';
             };
+          };
+        };
+        'access-tokens': {
+          GET: 'personal_access_tokens_list';
+          POST: 'personal_access_tokens_create';
+          '*': {
+            GET: 'personal_access_tokens_get';
+            DELETE: 'personal_access_tokens_revoke';
           };
         };
       };
