@@ -25,7 +25,12 @@ export class PlatformAdmins {
   }
 
   has({ subject, email, isAttested }: AdminProof): boolean {
-    return isAttested || this.subjects.has(subject) || (email !== undefined && this.addresses.has(addressKey(email)));
+    return isAttested || this.subjects.has(subject) || (email !== undefined && this.hasAddress(email));
+  }
+
+  /** @param email a verified address */
+  hasAddress(email: string): boolean {
+    return this.addresses.has(addressKey(email));
   }
 }
 
