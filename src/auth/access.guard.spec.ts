@@ -97,7 +97,9 @@ describe('The access guard', () => {
       const refuse = () => Promise.reject(new AuthenticationError(ErrorCode.InvalidToken, 'Revoked.'));
       const unknown = { recall: () => undefined, verify: refuse } as unknown as TokenVerifier;
       new BearerStrategy();
-      await expect(ask('create', undefined, new AccessGuard(new Reflector(), unknown))).rejects.toMatchObject({
+      await expect(
+        ask('create', undefined, new AccessGuard(new Reflector(), unknown, NO_CONSOLE)),
+      ).rejects.toMatchObject({
         scope: 'platform:admin',
       });
     });
