@@ -34,6 +34,8 @@ import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { Sessions1795367000000 } from './1795367000000-sessions';
+import { PersonalAccessTokens1795367000001 } from './1795367000001-personal-access-tokens';
+import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-set-up';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -72,5 +74,7 @@ export const MIGRATIONS = [
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
   Sessions1795367000000,
+  PersonalAccessTokens1795367000001,
+  PasswordsAndSetUp1795367000004,
   Passkeys1795367000009,
 ];

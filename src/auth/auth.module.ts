@@ -12,6 +12,12 @@ import { OwnIssuer } from './own-issuer';
 import { ConsoleCallers } from './sessions/console-callers';
 import { StoredSession } from './sessions/session.entity';
 import { Sessions } from './sessions/sessions.service';
+import { PersonalAccessToken } from './personal-tokens/personal-access-token.entity';
+import { PERSONAL_ACCESS_TOKEN_ERRORS } from './personal-tokens/personal-access-token.errors';
+import { PersonalAccessTokensController } from './personal-tokens/personal-access-tokens.controller';
+import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
+import { PersonalTokens } from './personal-tokens/personal-tokens.service';
+import { SCOPE_NAMES } from './scopes';
 import { signingKey } from './signing-key';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
@@ -19,7 +25,7 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController],
+  controllers: [WellKnownController, PersonalAccessTokensController],
   providers: [
     {
       provide: Issuer,
@@ -34,6 +40,8 @@ import { WellKnownController } from './well-known.controller';
     DepartedAccounts,
     Sessions,
     ConsoleCallers,
+    PersonalTokenVerifier,
+    PersonalTokens,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
@@ -42,7 +50,9 @@ import { WellKnownController } from './well-known.controller';
 })
 export class AuthModule {
   static readonly declares = {
-    entities: [StoredSession],
+    entities: [PersonalAccessToken, StoredSession],
+    errors: PERSONAL_ACCESS_TOKEN_ERRORS,
+    enums: { Scope: SCOPE_NAMES },
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
 }

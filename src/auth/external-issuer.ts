@@ -29,6 +29,7 @@ type Keys = ReturnType<typeof createLocalJWKSet>;
  */
 export class ExternalIssuer extends Issuer {
   override readonly trustsEmail: boolean;
+  override readonly requiresScopes: boolean;
   override readonly clientId: string | undefined;
 
   private readonly logger = new Logger(ExternalIssuer.name);
@@ -47,6 +48,7 @@ export class ExternalIssuer extends Issuer {
   ) {
     super();
     this.trustsEmail = settings.trustsEmail;
+    this.requiresScopes = settings.requiresScopes;
     this.clientId = settings.clientId;
   }
 

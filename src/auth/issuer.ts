@@ -20,6 +20,12 @@ export abstract class Issuer {
   /** Whether its tokens can grant platform administration: only this service's own, which its operator signs. */
   readonly attestsAdmins: boolean = false;
 
+  /** Whether a token with any `scope` is limited to it: only this service's own, which knows our scopes. */
+  readonly limitsByScope: boolean = false;
+
+  /** Whether a token without any of our scopes may do nothing (`SCOPES=required`). */
+  readonly requiresScopes: boolean = false;
+
   /** The client id with which this service introspects tokens; undefined: none. */
   readonly clientId: string | undefined = undefined;
 

@@ -14,6 +14,7 @@ export const ADMIN_CLAIM = 'toolyard_admin';
 /** Without OIDC_ISSUER the service is its own issuer, with one key in the data directory. */
 export class OwnIssuer extends Issuer {
   override readonly attestsAdmins = true;
+  override readonly limitsByScope = true;
 
   private constructor(
     readonly issuer: string,
@@ -66,6 +67,8 @@ export interface TokenRequest {
   subject: string;
   email?: string;
   name?: string;
+  /** The scopes it is limited to; by default it is not limited. */
+  scope?: string;
   /** Whether the account is a platform administrator while it uses this token. */
   isAdmin?: boolean;
   /** Seconds. */
@@ -80,6 +83,7 @@ export async function signToken({ kid, privateJwk }: SigningKey, request: TokenR
     client_id: 'toolyard',
     ...(request.email === undefined ? {} : { email: request.email, email_verified: true }),
     ...(request.name === undefined ? {} : { name: request.name }),
+    ...(request.scope === undefined ? {} : { scope: request.scope }),
     ...(request.isAdmin ? { [ADMIN_CLAIM]: true } : {}),
   };
   return new SignJWT(claims)

@@ -7,9 +7,12 @@ import { Accounts } from '../users/accounts.service';
 import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
+import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
+import { allows } from './scopes';
 import { storableText } from './storable-text';
 import { foreignKind } from './token-kind';
+import { tokenScopes } from './token-scopes';
 import { TokenMemory, VerifiedToken } from './token-memory';
 import { claimedAddress } from './verified-address';
 
@@ -39,14 +42,16 @@ export class TokenVerifier {
     private readonly accounts: Accounts,
     private readonly clock: Clock,
     private readonly memory: TokenMemory,
+    private readonly personalTokens: PersonalTokenVerifier,
   ) {
     this.admins = new PlatformAdmins(environment.platformAdmins);
   }
 
   /** @returns the cached verification of a token, if it has not expired and its key is still valid */
   recall(token: string): VerifiedToken | undefined {
+    if (this.personalTokens.covers(token)) return this.personalTokens.recall(token);
     const remembered = this.memory.recall(token);
-    if (!remembered || this.issuer.knowsKey(remembered.key)) return remembered;
+    if (remembered?.key === undefined || this.issuer.knowsKey(remembered.key)) return remembered;
     this.memory.forget(token);
     return undefined;
   }
@@ -54,7 +59,7 @@ export class TokenVerifier {
   /**
    * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or creates the account.
    *
-   * @param introspect also ask the authorization server, before an account is created for a token that it no longer
+   * @param introspect also ask the authorization server, which for personal access tokens is the database, before an account is created for a token that it no longer
    *   knows; a cached token is not verified again, only introspected
    * @throws AuthenticationError `invalid_token`; UnavailableError if the issuer or the database cannot be reached
    */
@@ -62,6 +67,7 @@ export class TokenVerifier {
     const { epoch } = this.memory;
     const remembered = this.recall(token);
     if (remembered && !introspect) return remembered;
+    if (this.personalTokens.covers(token)) return this.personalTokens.verify(token);
     const good = remembered ? undefined : await this.check(token);
     const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: good?.claims.sub as string };
     if (introspect) await this.introspect(token, identity);
@@ -76,13 +82,16 @@ export class TokenVerifier {
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
-    const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
+    const isAttested = this.issuer.attestsAdmins && (claims[ADMIN_CLAIM] === true || account.isPlatformAdmin);
+    const scopes = tokenScopes(claims, this.issuer);
+    const isAdmin = this.admins.has({ subject: identity.subject, email, isAttested });
     const caller = {
       userId: account.id,
       email: account.email,
       name: account.name,
-      isPlatformAdmin: this.admins.has({ subject: identity.subject, email, isAttested }),
+      isPlatformAdmin: isAdmin && allows(scopes, 'platform:admin'),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
+      scopes,
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
   }

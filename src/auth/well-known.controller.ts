@@ -7,6 +7,7 @@ import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
+import { SCOPE_NAMES } from './scopes';
 import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
 
 /** The documents by which clients find out where to get tokens. Outside the prefix `/v1`, as their RFCs require. */
@@ -30,6 +31,7 @@ export class WellKnownController {
       resource_documentation: `${this.environment.publicUrl}/docs`,
       authorization_servers: [this.issuer.issuer],
       bearer_methods_supported: ['header'],
+      scopes_supported: [...SCOPE_NAMES],
     };
   }
 

@@ -24,6 +24,8 @@ export interface ExternalIssuer {
   clientSecret?: string;
   /** Whether every address in its tokens counts as verified. */
   trustsEmail: boolean;
+  /** Whether a token without any of our scopes may do nothing; otherwise the roles of its account alone decide. */
+  requiresScopes: boolean;
 }
 
 /**
@@ -172,6 +174,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   const clientId = read.optional('OIDC_CLIENT_ID');
   const clientSecret = read.optional('OIDC_CLIENT_SECRET');
   const trustsEmail = read.boolean('OIDC_TRUST_EMAIL', false);
+  const requiresScopes = read.oneOf('SCOPES', ['optional', 'required'], 'optional') === 'required';
   if (issuer === undefined) {
     for (const [name, value] of Object.entries({
       OIDC_JWKS_URI: jwksUri,
@@ -181,6 +184,10 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       OIDC_TRUST_EMAIL: trustsEmail || undefined,
     })) {
       if (value !== undefined) read.fault(name, 'is set, but OIDC_ISSUER is not', `OIDC_ISSUER=${example}`);
+    }
+    if (requiresScopes) {
+      const fault = 'is "required", but OIDC_ISSUER is not set: the scopes of our own tokens always count';
+      read.fault('SCOPES', fault, 'SCOPES=optional');
     }
     return undefined;
   }
@@ -198,7 +205,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       'cannot be set for this OIDC_ISSUER, which serves many tenants: anyone can have any address there',
       'OIDC_ISSUER=https://login.microsoftonline.com/<your tenant id>/v2.0',
     );
-  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail };
+  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail, requiresScopes };
 }
 
 function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {

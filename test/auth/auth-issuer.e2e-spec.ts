@@ -211,7 +211,7 @@ describe('Tokens of an external issuer', () => {
     const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body;
     expect(answer.email).toBe(counts ? email : null);
     expect(answer.sign_in).toMatchObject({ issuer: issuer.url, subject: email, email, email_state: state });
-    expect(answer.sign_in.detail).toMatch(counts ? /so you have the access/ : /so it is ignored/);
+    expect(answer.sign_in?.detail).toMatch(counts ? /so you have the access/ : /so it is ignored/);
   });
 
   describe('with verify_locally=false', () => {

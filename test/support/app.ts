@@ -37,7 +37,7 @@ export interface TestApp {
   /** An access token of the own issuer. */
   token: (
     subject: string,
-    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean },
+    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean; scope?: string },
   ) => Promise<string>;
   /** Fails if an event was recorded that is not as its schema says. */
   close: () => Promise<void>;
@@ -92,7 +92,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (
     subject,
-    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin } = {},
+    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin, scope } = {},
   ) =>
     signToken(await signingKey(dataDir), {
       issuer: PUBLIC_URL,
@@ -102,6 +102,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       name,
       ttl,
       isAdmin,
+      scope,
       // A token may not expire in years, and a fake clock may stand years ago.
       from: new Date(Math.min(Date.now(), (clock?.now().getTime() ?? Infinity) + 390 * 86_400_000)),
     });

@@ -8,6 +8,7 @@ import { ErrorCode as HttpCode } from '../http.errors';
 import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
+import { documentScope } from './openapi-scopes';
 import {
   dropSuffixes,
   type EnumNames,
@@ -86,9 +87,10 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
     schemas: { ...document.components?.schemas, ...errorSchemas(parts.errors) },
     headers: { 'X-Request-Id': requestIdHeader() },
   };
-  for (const { path, operation } of operationsOf<DocumentedOperation>(document)) {
+  for (const { path, method, operation } of operationsOf<DocumentedOperation>(document)) {
     if (operation.requestBody) operation.requestBody.required ??= true;
     const own = takeErrorCodes(operation);
+    documentScope(operation, method);
     if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
     complete(operation);
   }

@@ -4,7 +4,6 @@ import { TextChecks } from '../../http/requests/text-checks';
 import { LastWay } from './last-way';
 import { Passkey } from './passkey.entity';
 import { ANSWER_CHECK, answerFaults } from './passkey.dto';
-import { PASSKEY_ERRORS } from './passkey.errors';
 import { PasskeysController } from './passkeys.controller';
 import { Passkeys } from './passkeys.service';
 import { RecoveryCode } from './recovery-code.entity';
@@ -19,7 +18,6 @@ import { UsedChallenge } from './used-challenge.entity';
 export class PasskeysModule {
   static readonly declares = {
     entities: [Passkey, RecoveryCode, UsedChallenge],
-    errors: PASSKEY_ERRORS,
   } as const;
 
   constructor(checks: TextChecks) {
