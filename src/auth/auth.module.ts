@@ -9,7 +9,10 @@ import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
-import { signingKey } from './signing-key';
+import { KeyRotation } from './signing-keys/key-rotation.schedule';
+import { StoredSigningKey } from './signing-keys/signing-key.entity';
+import { SigningKeyStore } from './signing-keys/signing-key-store';
+import { SigningKeys } from './signing-keys/signing-keys.service';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
@@ -20,23 +23,27 @@ import { WellKnownController } from './well-known.controller';
   providers: [
     {
       provide: Issuer,
-      inject: [Environment, Accounts, Clock],
-      useFactory: async (environment: Environment, accounts: Accounts, clock: Clock): Promise<Issuer> => {
-        const { externalIssuer, publicUrl, dataDir, audience } = environment;
+      inject: [Environment, SigningKeys, Accounts, Clock],
+      useFactory: (environment: Environment, keys: SigningKeys, accounts: Accounts, clock: Clock): Issuer => {
+        const { externalIssuer, publicUrl, audience } = environment;
         if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
-        return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts);
+        return new OwnIssuer(publicUrl, keys, accounts);
       },
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
+    SigningKeyStore,
+    SigningKeys,
+    KeyRotation,
     DepartedAccounts,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessGuard, TokenMemory, UsersModule],
+  exports: [AccessGuard, SigningKeys, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
+    entities: [StoredSigningKey],
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
 }
