@@ -25,8 +25,8 @@ import { WellKnownController } from './well-known.controller';
       provide: Issuer,
       inject: [Environment, SigningKeys, Accounts, Clock],
       useFactory: (environment: Environment, keys: SigningKeys, accounts: Accounts, clock: Clock): Issuer => {
-        const { externalIssuer, publicUrl, audience } = environment;
-        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
+        const { externalIssuer, publicUrl, audiences } = environment;
+        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audiences);
         return new OwnIssuer(publicUrl, keys, accounts);
       },
     },

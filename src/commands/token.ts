@@ -7,6 +7,9 @@ import { currentKey, LONGEST_TOKEN_MS } from '../auth/signing-keys/key-rotation'
 import type { SigningKey } from '../auth/signing-keys/signing-key';
 import { StoredSigningKey } from '../auth/signing-keys/signing-key.entity';
 import { SigningKeyStore } from '../auth/signing-keys/signing-key-store';
+import { storableText } from '../auth/storable-text';
+import { LONGEST_SUBJECT } from '../auth/issuer';
+import { LONGEST_ADDRESS } from '../auth/verified-address';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
@@ -14,15 +17,17 @@ import { createDataSource } from '../database/data-source';
 import { migrate } from '../database/migrate';
 import { inTransaction } from '../database/transaction';
 import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
+import { messageOf } from '../errors/message-of';
 import { Identity } from '../users/identity.entity';
 import { localSubject } from '../users/local-sign-in';
 import { User } from '../users/user.entity';
 
 const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject>] [--name <name>] [--ttl 1h] [--admin]
 
-Prints an access token signed with the service's own key.
+Prints an access token signed with the service's own key, from its database: that of DATABASE_URL with its SECRETS_KEY, or
+the embedded one in DATA_DIR, whether the service is running or not.
   --email   the (verified) address of the account
-  --sub     the subject (default: the address)
+  --sub     the subject (default: that of the account with the address, which is created if it does not exist)
   --name    the user's name
   --ttl     how long the token is valid: 30m, 12h, 7d … (default 1h, at most 30d)
   --admin   make the account a platform administrator when it uses this token
@@ -61,13 +66,18 @@ async function main(): Promise<string> {
   const { publicUrl: issuer, audience } = environment;
   const [email, subject] = [values.email || undefined, values.sub || undefined];
   if (email === undefined && subject === undefined) throw new Error(`Provide --email or --sub.\n\n${USAGE}`);
-  if (email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(email))
+  if (email !== undefined && !(/^[^@\s]+@[^@\s]+$/.test(email) && storableText(email, LONGEST_ADDRESS)))
     throw new Error(`--email ${email} is not an e-mail address.`);
+  if (subject !== undefined && storableText(subject, LONGEST_SUBJECT) === undefined)
+    throw new Error(`--sub must have at most ${LONGEST_SUBJECT} characters.`);
   const ttl = ttlSeconds(values.ttl);
   return withDatabase(environment, async (dataSource) => {
-    const keys = await keysOf(dataSource, environment);
-    const sub = await subjectOf(dataSource, issuer, email, subject);
-    return signToken(keys, { issuer, audience, subject: sub, email, name: values.name, isAdmin: values.admin, ttl });
+    const key = await currentKeyOf(dataSource, environment);
+    const sub =
+      email === undefined
+        ? (subject as string)
+        : await inTransaction(dataSource, (manager) => localSubject(manager, { email, issuer, subject }));
+    return signToken(key, { issuer, audience, subject: sub, email, name: values.name, isAdmin: values.admin, ttl });
   });
 }
 
@@ -85,7 +95,7 @@ async function withDatabase<T>(environment: Environment, work: (dataSource: Data
     migrations: MIGRATIONS,
   });
   try {
-    await dataSource.initialize();
+    await connect(dataSource, databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL');
     await migrate(dataSource);
     return await work(dataSource);
   } finally {
@@ -94,7 +104,7 @@ async function withDatabase<T>(environment: Environment, work: (dataSource: Data
   }
 }
 
-async function keysOf(dataSource: DataSource, environment: Environment): Promise<SigningKey> {
+async function currentKeyOf(dataSource: DataSource, environment: Environment): Promise<SigningKey> {
   const clock = new Clock();
   const store = new SigningKeyStore(dataSource, Secrets.of(environment), clock);
   // The file in the DATA_DIR of the embedded database is that of its service; another DATA_DIR may be anyone's.
@@ -104,15 +114,12 @@ async function keysOf(dataSource: DataSource, environment: Environment): Promise
   return key;
 }
 
-function subjectOf(
-  dataSource: DataSource,
-  issuer: string,
-  email: string | undefined,
-  subject: string | undefined,
-): Promise<string> {
-  if (email !== undefined)
-    return inTransaction(dataSource, (manager) => localSubject(manager, { email, issuer, subject }));
-  return Promise.resolve(subject ?? '');
+async function connect(dataSource: DataSource, setting: string): Promise<void> {
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    throw new Error(`${setting}: the database cannot be used: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function warn(line: string): void {
