@@ -129,7 +129,6 @@ describe('Role syncs of one organisation', () => {
   it('and of many others leave most connections to other requests', async () => {
     const small = await createTestApp({
       env: { RUN: 'api', DATABASE_POOL_SIZE: '4' },
-      dataDir,
       database: test.database,
     });
     try {
