@@ -35,6 +35,7 @@ import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { Sessions1795367000000 } from './1795367000000-sessions';
 import { PersonalAccessTokens1795367000001 } from './1795367000001-personal-access-tokens';
+import { SigningKeys1795367000002 } from './1795367000002-signing-keys';
 import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-set-up';
 
 /** In the order in which they run. */
@@ -75,6 +76,7 @@ export const MIGRATIONS = [
   RegistryChanges1795356246890,
   Sessions1795367000000,
   PersonalAccessTokens1795367000001,
+  SigningKeys1795367000002,
   PasswordsAndSetUp1795367000004,
   Passkeys1795367000009,
 ];

@@ -1,9 +1,8 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signingKey } from '../../src/auth/signing-key';
 import { alternate, type BenchCase, compared, startServer } from '../measure';
-import { startService } from '../service';
+import { signingKeyOf, startService } from '../service';
 
 const CATEGORIES = 25;
 
@@ -17,7 +16,7 @@ export const categories: BenchCase = async (settings) => {
   const { body } = await service.call('GET', '/v1/mcp/categories');
   const file = join(settings.dataDir, 'categories.json');
   writeFileSync(file, JSON.stringify(body));
-  const { privateJwk } = await signingKey(settings.dataDir);
+  const { privateJwk } = await signingKeyOf(service.databaseUrl);
   const { kty, crv, x, y } = privateJwk;
   const PUBLIC_KEY = createPublicKey({ key: { kty, crv, x, y } as JsonWebKey, format: 'jwk' })
     .export({ type: 'spki', format: 'pem' })

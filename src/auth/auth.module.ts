@@ -18,7 +18,10 @@ import { PersonalAccessTokensController } from './personal-tokens/personal-acces
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PersonalTokens } from './personal-tokens/personal-tokens.service';
 import { SCOPE_NAMES } from './scopes';
-import { signingKey } from './signing-key';
+import { KeyRotation } from './signing-keys/key-rotation.schedule';
+import { StoredSigningKey } from './signing-keys/signing-key.entity';
+import { SigningKeyStore } from './signing-keys/signing-key-store';
+import { SigningKeys } from './signing-keys/signing-keys.service';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
@@ -29,14 +32,17 @@ import { WellKnownController } from './well-known.controller';
   providers: [
     {
       provide: Issuer,
-      inject: [Environment, Accounts, Clock],
-      useFactory: async (environment: Environment, accounts: Accounts, clock: Clock): Promise<Issuer> => {
-        const { externalIssuer, publicUrl, dataDir, audience } = environment;
-        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
-        return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts);
+      inject: [Environment, SigningKeys, Accounts, Clock],
+      useFactory: (environment: Environment, keys: SigningKeys, accounts: Accounts, clock: Clock): Issuer => {
+        const { externalIssuer, publicUrl, audiences } = environment;
+        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audiences);
+        return new OwnIssuer(publicUrl, keys, accounts);
       },
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
+    SigningKeyStore,
+    SigningKeys,
+    KeyRotation,
     DepartedAccounts,
     Sessions,
     ConsoleCallers,
@@ -46,11 +52,11 @@ import { WellKnownController } from './well-known.controller';
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessGuard, Sessions, TokenMemory, UsersModule],
+  exports: [AccessGuard, Sessions, SigningKeys, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
-    entities: [PersonalAccessToken, StoredSession],
+    entities: [PersonalAccessToken, StoredSession, StoredSigningKey],
     errors: PERSONAL_ACCESS_TOKEN_ERRORS,
     enums: { Scope: SCOPE_NAMES },
     tags: [['Auth', 'Metadata of the authorization server.']],

@@ -44,7 +44,7 @@ export class ExternalIssuer extends Issuer {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-    private readonly audience: string,
+    private readonly audiences: readonly string[],
   ) {
     super();
     this.trustsEmail = settings.trustsEmail;
@@ -99,7 +99,7 @@ export class ExternalIssuer extends Issuer {
     })) as IntrospectionAnswer;
     if (typeof answer.active !== 'boolean')
       throw unavailable('The authorization server did not answer the introspection request.');
-    return confirmsToken(answer, { ...identity, audience: this.audience, now: this.clock.now() });
+    return confirmsToken(answer, { ...identity, audiences: this.audiences, now: this.clock.now() });
   }
 
   /** How long ago the keys were fetched, in milliseconds. */

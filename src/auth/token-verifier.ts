@@ -5,7 +5,7 @@ import { Environment } from '../config/environment';
 import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/errors';
 import { Accounts } from '../users/accounts.service';
 import { LEEWAY_S } from './introspection';
-import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
+import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
@@ -16,8 +16,6 @@ import { tokenScopes } from './token-scopes';
 import { TokenMemory, VerifiedToken } from './token-memory';
 import { claimedAddress } from './verified-address';
 
-/** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
-const LONGEST_SUBJECT = 255;
 /** Longer lifetimes are rejected, and identities of deleted accounts are kept for as long. */
 export const LONGEST_LIFE_S = 400 * 86_400;
 /** The year 5138, which the database can still represent. */
@@ -108,7 +106,7 @@ export class TokenVerifier {
     try {
       const { payload, protectedHeader, key } = await jwtVerify(token, (header) => this.issuer.key(header), {
         issuer: this.issuer.issuer,
-        audience: this.environment.audience,
+        audience: [...this.environment.audiences],
         algorithms: ALGORITHMS,
         clockTolerance: LEEWAY_S,
         currentDate: now,

@@ -65,7 +65,7 @@ export class WellKnownController {
   @OperationId('jwks_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The public key of the built-in issuer (RFC 7517)' })
+  @ApiOperation({ summary: 'The public keys of the built-in issuer (RFC 7517)' })
   @ApiOkResponse({ type: JwksOut })
   jwks(): JwksOut {
     return {

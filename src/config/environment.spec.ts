@@ -62,6 +62,7 @@ describe('The environment', () => {
       publicListings: 'verified',
       externalIssuer: undefined,
       audience: 'toolyard',
+      audiences: ['toolyard', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000/'],
       platformAdmins: [],
       organisationCreation: 'anybody',
       secretsKey: undefined,

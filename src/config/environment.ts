@@ -55,7 +55,10 @@ export class Environment {
   readonly publicListings: 'verified' | 'anybody';
   /** Undefined if the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
+  /** `OIDC_AUDIENCE`: the audience of tokens from `npm run token`. */
   readonly audience: string;
+  /** Any of them makes a token one for this service: `audience`, and the public URL, with or without a final slash. */
+  readonly audiences: readonly string[];
   /** Entries with an "@" are verified e-mail addresses, others are `sub` values of the issuer. */
   readonly platformAdmins: readonly string[];
   /** Who may create organisations. With `platform_admins`, all organisations are vouched for. */
@@ -114,6 +117,7 @@ export class Environment {
     this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
+    this.audiences = [this.audience, this.publicUrl, `${this.publicUrl}/`];
     this.platformAdmins = read.list('PLATFORM_ADMINS');
     for (const [index, admin] of this.platformAdmins.entries()) {
       if (admin.includes('@') && !/^[^\s@]+@[^\s@]+$/.test(admin))

@@ -2663,7 +2663,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
   };
-  /** `GET /oauth2/jwks`: The public key of the built-in issuer (RFC 7517) */
+  /** `GET /oauth2/jwks`: The public keys of the built-in issuer (RFC 7517) */
   jwks_get: {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };

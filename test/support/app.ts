@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { configureApp, createApp } from '../../src/app';
 import { signToken } from '../../src/auth/own-issuer';
-import { signingKey } from '../../src/auth/signing-key';
+import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.service';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
@@ -50,7 +50,7 @@ export interface TestAppOptions {
   dns?: DnsResolver;
   /** The database of another replica; a new one if it is left out. */
   database?: TestDatabase;
-  /** The data directory of another replica, so that the signing key is the same. */
+  /** The data directory of another replica; a new one if it is left out. */
   dataDir?: string;
 }
 
@@ -94,7 +94,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     subject,
     { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin, scope } = {},
   ) =>
-    signToken(await signingKey(dataDir), {
+    signToken(app.get(SigningKeys).current(), {
       issuer: PUBLIC_URL,
       audience: 'toolyard',
       subject,
