@@ -16,6 +16,7 @@ import { migrate } from './database/migrate';
 import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { SetUpTokens } from './sign-in/set-up/set-up-tokens';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
@@ -100,7 +101,8 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    greet(environment, await app.getUrl(), embedded !== undefined, tokenHint(variables));
+    const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
+    greet(environment, await app.getUrl(), embedded !== undefined, setUp, tokenHint(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
     await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
@@ -236,6 +238,7 @@ function greet(
   { publicUrl, externalIssuer, run }: Environment,
   address: string,
   embedded: boolean,
+  setUp: string | undefined,
   hint: string,
 ): void {
   const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
@@ -244,7 +247,8 @@ function greet(
     return;
   }
   const token = externalIssuer ? `Get an access token from ${externalIssuer.issuer}.` : hint;
-  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${token}\n\n`);
+  const first = setUp === undefined ? `Sign in: ${publicUrl}/sign-in` : setUp;
+  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${first}\n${token}\n\n`);
 }
 
 /**
@@ -263,5 +267,5 @@ function tokenHint(variables: NodeJS.ProcessEnv): string {
   );
   const secret = ['DATABASE_URL', 'SECRETS_KEY'].filter((name) => valueOf(name) !== '').join(' and ');
   const where = secret === '' ? 'in a second terminal' : `with the same ${secret}, in a second terminal`;
-  return `Next, ${where}:  ${settings.join('')}npm run --silent token -- --email alice@example.com`;
+  return `A token for scripts, ${where}:  ${settings.join('')}npm run --silent token -- --email alice@example.com`;
 }

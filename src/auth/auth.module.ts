@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
@@ -22,6 +23,7 @@ import { KeyRotation } from './signing-keys/key-rotation.schedule';
 import { StoredSigningKey } from './signing-keys/signing-key.entity';
 import { SigningKeyStore } from './signing-keys/signing-key-store';
 import { SigningKeys } from './signing-keys/signing-keys.service';
+import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
@@ -61,4 +63,8 @@ export class AuthModule {
     enums: { Scope: SCOPE_NAMES },
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
+
+  constructor(retention: RowRetention) {
+    retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
+  }
 }

@@ -5,9 +5,12 @@ import { OrganisationsModule } from '../organisations/organisations.module';
 import { PASSKEY_ERRORS } from './passkeys/passkey.errors';
 import { PasskeysModule } from './passkeys/passkeys.module';
 import { PasswordsModule } from './passwords/passwords.module';
+import { ProtectionModule } from './protection/protection.module';
+import { SessionPagesModule } from './session-pages/session-pages.module';
+import { SetUpModule } from './set-up/set-up.module';
 
 /** How people sign in. Each folder is a module of its own; what they declare is combined here. */
-const PARTS = [PasskeysModule, PasswordsModule] as const;
+const PARTS = [PasskeysModule, PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule] as const;
 
 @Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
 export class SignInModule {

@@ -1,4 +1,8 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import request from 'supertest';
 import { createTestApp, FakeClock, PUBLIC_URL, type TestApp } from '../support/app';
 import { Authenticator, type Flaws } from '../support/authenticator';
 import { consoleSession } from '../support/console-session';
@@ -138,5 +142,166 @@ describe('Recovery codes', () => {
     );
     expect(rows).toHaveLength(10);
     for (const code of body.recovery_codes) expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
+  });
+});
+
+/** A browser that is not signed in: it keeps the cookies that it gets. */
+class Browser {
+  private readonly cookies = new Map<string, string>();
+
+  get headers(): Headers {
+    return { Cookie: Array.from(this.cookies, (pair) => pair.join('=')).join('; '), 'Sec-Fetch-Site': 'same-origin' };
+  }
+
+  async post(path: string, body: object, type = 'json'): Promise<{ status: number; body: Record<string, unknown> }> {
+    const answer = await request(test.url).post(path).type(type).set(this.headers).send(body);
+    this.keep(answer);
+    return { status: answer.status, body: answer.body as Record<string, unknown> };
+  }
+
+  async get(path: string) {
+    const answer = await request(test.url).get(path).set(this.headers);
+    this.keep(answer);
+    return answer;
+  }
+
+  /** Who is signed in; undefined: nobody. */
+  async person(): Promise<string | undefined> {
+    const answer = await request(test.url).get('/v1/users/me').set(this.headers);
+    return answer.status === 200 ? (answer.body as { id: string }).id : undefined;
+  }
+
+  async challenge(): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { body } = await this.post('/sign-in/passkey/options', {});
+    return body.public_key as PublicKeyCredentialRequestOptionsJSON;
+  }
+
+  private keep(answer: request.Response): void {
+    const set = answer.headers['set-cookie'] as unknown as string[] | undefined;
+    for (const cookie of set ?? []) {
+      const [pair = ''] = cookie.split(';');
+      const at = pair.indexOf('=');
+      this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+  }
+}
+
+describe('Signing in with a passkey', () => {
+  it('begins a session, notes the use, and leads to a path of ours only', async () => {
+    const { userId, headers } = await somebody();
+    const { authenticator, id } = await add(headers);
+    const browser = new Browser();
+    const response = authenticator.signIn(await browser.challenge());
+    const answer = await browser.post('/sign-in/passkey', { response, return_to: '//evil.example/' });
+    expect(answer).toMatchObject({ status: 200, body: { location: '/' } });
+    expect(await browser.person()).toBe(userId);
+    expect((await list(headers)).find((passkey) => passkey.id === id)?.last_used_at).not.toBeNull();
+    const { body: session } = await test.anonymous.get('/v1/users/me', 200, browser.headers);
+    expect(session.id).toBe(userId);
+  });
+
+  it('accepts an answer once, also of two at the same time', async () => {
+    const { authenticator } = await add((await somebody()).headers);
+    const browser = new Browser();
+    const response = authenticator.signIn(await browser.challenge());
+    const answers = await Promise.all([1, 2].map(() => browser.post('/sign-in/passkey', { response })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+  });
+
+  it('refuses an answer of another browser than the one that was asked', async () => {
+    const { authenticator } = await add((await somebody()).headers);
+    const response = authenticator.signIn(await new Browser().challenge());
+    const other = new Browser();
+    await other.challenge();
+    expect((await other.post('/sign-in/passkey', { response })).status).toBe(403);
+    expect(await other.person()).toBeUndefined();
+  });
+
+  it.each<[string, Flaws]>([
+    ['of another site', { origin: 'https://evil.example' }],
+    ['that did not verify the person', { isVerified: false }],
+    ['for another account', { userHandle: Buffer.alloc(16, 1).toString('base64url') }],
+  ])('refuses an answer %s', async (_, flaws) => {
+    const { authenticator } = await add((await somebody()).headers);
+    const browser = new Browser();
+    const response = authenticator.signIn(await browser.challenge(), flaws);
+    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+  });
+
+  it('refuses a passkey that was never registered, one that was removed, and one of a closed account', async () => {
+    const browser = new Browser();
+    const unknown = new Authenticator(PUBLIC_URL);
+    const { headers, userId } = await somebody();
+    const { authenticator } = await add(headers);
+    const { authenticator: removed, id } = await add(headers);
+    await test.anonymous.delete(`/v1/users/me/passkeys/${id}`, 204, headers);
+    for (const by of [unknown, removed]) {
+      const response = by.signIn(await browser.challenge());
+      expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+    }
+    await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [userId]);
+    const response = authenticator.signIn(await browser.challenge());
+    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+  });
+
+  it('is offered on the page for signing in', async () => {
+    const { text } = await new Browser().get('/sign-in');
+    expect(text).toContain('data-passkey="sign-in"');
+    const [, script = ''] = /<script src="([^"]+)"/.exec(text) ?? [];
+    expect((await request(test.url).get(script)).headers['content-type']).toBe('text/javascript; charset=utf-8');
+  });
+});
+
+describe('Signing in with a recovery code', () => {
+  const token = (text: string) => /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const use = async (browser: Browser, email: string, code: string) => {
+    const { text } = await browser.get('/sign-in/recovery');
+    return browser.post('/sign-in/recovery', { email, code, csrf_token: token(text) }, 'form');
+  };
+
+  it('works once, however the code is typed', async () => {
+    const { headers, userId } = await somebody();
+    const { recovery_codes: codes } = await add(headers);
+    const email = `passkeys-${people}@example.com`;
+    const [first = ''] = codes ?? [];
+    const browser = new Browser();
+    expect((await use(browser, email, first.toLowerCase().replaceAll('-', ' '))).status).toBe(303);
+    expect(await browser.person()).toBe(userId);
+    const other = new Browser();
+    expect((await use(other, email, first)).status).toBe(422);
+    expect(await other.person()).toBeUndefined();
+  });
+
+  it('answers alike for an unknown account and a wrong code', async () => {
+    await add((await somebody()).headers);
+    const pages = await Promise.all(
+      [`passkeys-${people}@example.com`, 'unknown@example.com'].map(async (email) => {
+        const browser = new Browser();
+        await use(browser, email, 'AAAA-BBBB-CCCC-DDDD');
+        const { text } = await browser.get('/sign-in/recovery');
+        const answer = await request(test.url)
+          .post('/sign-in/recovery')
+          .type('form')
+          .set(browser.headers)
+          .send({ email, code: 'AAAA-BBBB-CCCC-DDDD', csrf_token: token(text) });
+        return [answer.status, answer.text.replaceAll(email, '').replaceAll(token(answer.text), '')];
+      }),
+    );
+    expect(pages[0]).toEqual(pages[1]);
+  });
+});
+
+describe('The last way to sign in', () => {
+  it('cannot be removed, also by two requests at the same time', async () => {
+    const { headers } = await somebody();
+    const [one, other] = [await add(headers), await add(headers)];
+    const answers = await Promise.all(
+      [one, other].map(({ id }) =>
+        test.anonymous.call('delete', `/v1/users/me/passkeys/${id}`, undefined, undefined, headers),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(await list(headers)).toHaveLength(1);
   });
 });

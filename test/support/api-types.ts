@@ -1291,6 +1291,45 @@ export interface Readiness {
   migrations: 'ok';
 }
 
+export interface PasskeyOptions {
+  public_key: Record<string, unknown>;
+}
+
+export interface PasskeyAnswer {
+  response: Record<string, unknown>;
+  return_to?: string;
+}
+
+export interface SignedIn {
+  location: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface PasskeyCreate {
+  name: string;
+  response: Record<string, unknown>;
+}
+
+export interface PasskeyCreated {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  recovery_codes: string[] | null;
+}
+
+export interface RecoveryCodes {
+  recovery_codes: string[];
+}
+
 export interface Error {
   detail: string;
   code: ErrorCode;
@@ -1800,7 +1839,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'personal_access_token_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'personal_access_token_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2698,6 +2737,104 @@ export interface Operations {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
+  /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
+  passkey_sign_in_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/passkey`: Sign in with a passkey */
+  passkey_sign_in: {
+    body: PasskeyAnswer;
+    answers: { 200: SignedIn; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_accept: {
+    body: {
+      email: string;
+      code: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /v1/users/me/passkeys`: List your passkeys */
+  passkeys_list: {
+    body: undefined;
+    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys`: Add a passkey */
+  passkeys_create: {
+    body: PasskeyCreate;
+    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
+  passkeys_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/passkeys/{passkey_id}`: Remove a passkey */
+  passkeys_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
+  passkeys_renew_codes: {
+    body: undefined;
+    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /`: What this is */
+  home_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in`: Sign in */
+  sign_in_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in`: Sign in with a password */
+  sign_in_page_accept: {
+    body: {
+      email: string;
+      password: string;
+      return_to?: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-out`: Ask whether to sign out */
+  sign_out_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-out`: Sign out */
+  sign_out_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `GET /setup`: Set this instance up */
+  set_up_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /setup`: Make the first account and its organisation */
+  set_up_page_accept: {
+    body: {
+      token: string;
+      organisation: string;
+      name: string;
+      email: string;
+      password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
 }
 
 /** The operations by path: a level for each part, `*` for a parameter, and the methods in capitals at the end. */
@@ -3038,6 +3175,19 @@ export interface Paths {
             DELETE: 'personal_access_tokens_revoke';
           };
         };
+        passkeys: {
+          GET: 'passkeys_list';
+          POST: 'passkeys_create';
+          options: {
+            POST: 'passkeys_options';
+          };
+          '*': {
+            DELETE: 'passkeys_remove';
+          };
+        };
+        'recovery-codes': {
+          POST: 'passkeys_renew_codes';
+        };
       };
       '*': {
         DELETE: 'account_deletion_remove_other';
@@ -3137,5 +3287,30 @@ export interface Paths {
   };
   readyz: {
     GET: 'readyz';
+  };
+  'sign-in': {
+    passkey: {
+      options: {
+        POST: 'passkey_sign_in_options';
+      };
+      POST: 'passkey_sign_in';
+    };
+    recovery: {
+      GET: 'recovery_page_get';
+      POST: 'recovery_page_accept';
+    };
+    GET: 'sign_in_page_get';
+    POST: 'sign_in_page_accept';
+  };
+  '': {
+    GET: 'home_page_get';
+  };
+  'sign-out': {
+    GET: 'sign_out_page_get';
+    POST: 'sign_out_page_accept';
+  };
+  setup: {
+    GET: 'set_up_page_get';
+    POST: 'set_up_page_accept';
   };
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, JsonField, NameField } from '../../http/requests/fields';
+import { IdField, InstantField, JsonField, NameField, TextField } from '../../http/requests/fields';
 import type { Fault } from '../../errors/errors';
 import type { Passkey } from './passkey.entity';
 
@@ -19,6 +19,23 @@ export class PasskeyCreate {
     description: 'The `RegistrationResponseJSON` of `navigator.credentials.create` (WebAuthn level 3, section 5.1).',
   })
   response: Record<string, unknown>;
+}
+
+export class PasskeyAnswer {
+  @JsonField({
+    check: ANSWER_CHECK,
+    description: 'The `AuthenticationResponseJSON` of `navigator.credentials.get` (WebAuthn level 3, section 5.1).',
+  })
+  response: Record<string, unknown>;
+
+  @TextField({ required: false, max: 2_000, description: 'Where to go on: a path of ours; by default `/`.' })
+  return_to?: string;
+}
+
+/** Where the browser goes on. */
+export class SignedInOut {
+  @ApiProperty({ example: '/account' })
+  location: string;
 }
 
 export class PasskeyOut {
