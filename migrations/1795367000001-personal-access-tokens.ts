@@ -32,9 +32,20 @@ export class PersonalAccessTokens1795367000001 implements MigrationInterface {
       CREATE TRIGGER personal_access_tokens_notify
         AFTER DELETE OR UPDATE OF user_id, digest, scopes, expires_at ON personal_access_tokens
         FOR EACH ROW EXECUTE FUNCTION notify_personal_access_token()`);
+    // Whoever closes an account: its tokens do not work again if it is reopened.
+    await queryRunner.query(`
+      CREATE FUNCTION remove_personal_access_tokens() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN DELETE FROM personal_access_tokens WHERE user_id = OLD.id; RETURN NULL; END
+      $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER users_remove_personal_access_tokens AFTER UPDATE OF closed_at ON users
+        FOR EACH ROW WHEN (OLD.closed_at IS NULL AND NEW.closed_at IS NOT NULL)
+        EXECUTE FUNCTION remove_personal_access_tokens()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TRIGGER users_remove_personal_access_tokens ON users`);
+    await queryRunner.query(`DROP FUNCTION remove_personal_access_tokens()`);
     await queryRunner.query(`DROP TABLE personal_access_tokens`);
     await queryRunner.query(`DROP FUNCTION notify_personal_access_token()`);
   }

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { PersonalAccessToken } from './personal-access-token.entity';
 
 /**
- * Revokes all personal access tokens of an account: when it is deleted or closed, and whenever the person signs out
- * everywhere. Every replica is notified when the transaction ends.
+ * Revokes all personal access tokens of an account: when it is deleted, and whenever the person signs out everywhere.
+ * When it is closed, a trigger does the same. Every replica is notified when the transaction ends.
  *
  * @param manager of the transaction
  */

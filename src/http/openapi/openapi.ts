@@ -72,7 +72,8 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
+      description:
+        'An access token of the authorization server (see `/.well-known/oauth-protected-resource`), or a personal access token (`typ_…`). If it is limited to scopes, it needs the one that the operation lists.',
     });
   for (const { name, ...scheme } of parts.credentials) {
     config.addBearerAuth({ type: 'http', scheme: 'bearer', ...scheme }, name);
