@@ -32,6 +32,7 @@ import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
+import { AuthorizationServer1795367000003 } from './1795367000003-authorization-server';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -69,4 +70,5 @@ export const MIGRATIONS = [
   RoomsOfInvitationsAndDomains1795344418389,
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
+  AuthorizationServer1795367000003,
 ];
