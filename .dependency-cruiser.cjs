@@ -3,7 +3,7 @@
  * another one against the arrows belongs somewhere else, or asks through an exported service.
  */
 const ground = ['config', 'errors', 'database', 'http'];
-const identity = [...ground, 'users', 'auth', 'events'];
+const identity = [...ground, 'pages', 'users', 'auth', 'events'];
 const rooms = {
   config: ['config'],
   errors: ['errors'],
@@ -11,8 +11,9 @@ const rooms = {
   embedded: ['config', 'errors', 'embedded'],
   http: [...ground],
   outbound: ['config', 'errors', 'outbound'],
+  pages: [...ground, 'pages'],
   users: [...ground, 'users'],
-  auth: [...ground, 'users', 'auth'],
+  auth: [...ground, 'pages', 'users', 'auth'],
   events: [...identity],
   organisations: [...identity, 'organisations'],
   deletion: [...identity, 'organisations', 'deletion'],

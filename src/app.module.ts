@@ -17,6 +17,7 @@ import { InvitationsModule } from './invitations/invitations.module';
 import { MeModule } from './me/me.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
+import { PagesModule } from './pages/pages.module';
 import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
 import { UsersModule } from './users/users.module';
@@ -76,6 +77,7 @@ export class AppModule {
         DatabaseModule.over(dataSource, databaseUrl, DECLARED.databaseErrors),
         ScheduleModule.forRoot(),
         HttpModule,
+        PagesModule,
         OutboundModule.with(dns),
         EventsModule.with(DECLARED.events),
         ...ROOMS,

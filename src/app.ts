@@ -32,6 +32,8 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
+import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
+import { STYLE_PATH, WebPages } from './pages/web-pages';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -54,7 +56,7 @@ export async function createApp(parts: AppParts, log: Pino): Promise<NestExpress
 /** @returns the OpenAPI document of the application, which does not have to be started */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', {
-    exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
+    exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}', ...PAGE_ROUTES],
   });
   const { tags, errors, credentials, enums } = DECLARED;
   const checks = app.get(TextChecks);
@@ -64,7 +66,7 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrorDialect), app.get(RegistryErrors)];
+  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(PageErrors)];
 }
 
 /**
@@ -87,6 +89,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(registryAliases());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
+  app.use(STYLE_PATH, (_request: Request, response: Response) => app.get(WebPages).sendStyle(response));
   // As early as possible: everything below is what a ready answer saves.
   app.use(app.get(RegistryMemory).serve);
   app.use(compressAnswers());

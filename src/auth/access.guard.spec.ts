@@ -4,10 +4,13 @@ import type { Request } from 'express';
 import { ForbiddenError } from '../errors/errors';
 import { ACCESS_RULES, accessBy, type AccessRule } from './access.decorator';
 import { AccessGuard } from './access.guard';
+import type { ConsoleCallers } from './sessions/console-callers';
 import type { TokenVerifier } from './token-verifier';
 
 const MACHINE_TOKEN = { name: 'machineToken', bearerFormat: 'tym_…', description: 'Of a machine.' };
 const Access = accessBy({ ...ACCESS_RULES, 'machine-token': { text: 'Machines.', fails: [], onlyBy: MACHINE_TOKEN } });
+
+const NO_CONSOLE = { isMeant: () => false } as unknown as ConsoleCallers;
 
 class Routes {
   @Access('open')
@@ -20,7 +23,7 @@ class Routes {
 }
 
 describe('The access guard', () => {
-  const guard = new AccessGuard(new Reflector(), {} as TokenVerifier);
+  const guard = new AccessGuard(new Reflector(), {} as TokenVerifier, NO_CONSOLE);
   const ask = (route: keyof Routes, admittedBy?: AccessRule) => {
     const request = { admittedBy, headers: { authorization: 'Bearer x' } } as Request;
     return guard.canActivate({

@@ -9,6 +9,9 @@ import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
+import { ConsoleCallers } from './sessions/console-callers';
+import { StoredSession } from './sessions/session.entity';
+import { Sessions } from './sessions/sessions.service';
 import { signingKey } from './signing-key';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
@@ -29,14 +32,17 @@ import { WellKnownController } from './well-known.controller';
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
+    Sessions,
+    ConsoleCallers,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessGuard, TokenMemory, UsersModule],
+  exports: [AccessGuard, Sessions, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
+    entities: [StoredSession],
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
 }

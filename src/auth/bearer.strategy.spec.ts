@@ -5,7 +5,10 @@ import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/erro
 import { Access } from './access.decorator';
 import { AccessGuard } from './access.guard';
 import { BearerStrategy } from './bearer.strategy';
+import type { ConsoleCallers } from './sessions/console-callers';
 import type { TokenVerifier } from './token-verifier';
+
+const NO_CONSOLE = { isMeant: () => false } as unknown as ConsoleCallers;
 
 class Routes {
   @Access('account')
@@ -15,7 +18,11 @@ class Routes {
 /** As in a process with several applications: each creates a strategy, and passport keeps only the last one. */
 function application(verify: TokenVerifier['verify']) {
   new BearerStrategy();
-  const guard = new AccessGuard(new Reflector(), { verify, recall: () => undefined } as unknown as TokenVerifier);
+  const guard = new AccessGuard(
+    new Reflector(),
+    { verify, recall: () => undefined } as unknown as TokenVerifier,
+    NO_CONSOLE,
+  );
   return async (url = '/v1/me') => {
     const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));
     const request = { url, query, headers: { authorization: 'Bearer x' } } as unknown as Request;

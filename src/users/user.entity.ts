@@ -43,6 +43,10 @@ export class User {
   @Column('boolean', { name: 'is_twin', default: false })
   isTwin: boolean;
 
+  /** Set up this instance, or was made an administrator of it by one. */
+  @Column('boolean', { name: 'is_platform_admin', default: false })
+  isPlatformAdmin: boolean;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 

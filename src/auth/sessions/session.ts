@@ -1,0 +1,18 @@
+import type { TokenIdentity } from '../issuer';
+
+/** A person who is signed in, in one browser. */
+export interface Session {
+  id: string;
+  userId: string;
+  email: string | null;
+  name: string | null;
+  /** Whether the account set this instance up. */
+  isPlatformAdmin: boolean;
+  /** How the person signed in (RFC 8176, and `sso`). */
+  methods: string[];
+  /** When the person last proved who they are. */
+  signedInAt: Date;
+  expiresAt: Date;
+  /** Who the person is for the company's identity provider; undefined if they signed in here. */
+  identity?: TokenIdentity;
+}

@@ -1,0 +1,210 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { newId } from '../../database/id';
+import { Notifications } from '../../database/notifications';
+import { execute, maybe } from '../../database/statements';
+import type { TokenIdentity } from '../issuer';
+import type { Session } from './session';
+import { HostCookie } from '../../http/host-cookie';
+import { StoredSession } from './session.entity';
+import { SessionMemory } from './session-memory';
+import { END_LEAST_USED, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
+
+const HOUR_MS = 3_600_000;
+export const IDLE_MS = 12 * HOUR_MS;
+const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
+const SEEN_NOTED_FOR_MS = 60_000;
+const SECRET_BYTES = 32;
+const LONGEST_DEVICE = 200;
+/** Browsers in which one person can be signed in. */
+export const MOST_SESSIONS = 100;
+
+/** Sent by triggers, with the id of the session or of the account. */
+const ENDED = 'sessions_ended';
+const ACCOUNTS_CLOSED = 'accounts_closed';
+
+interface SessionRow {
+  id: string;
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  is_platform_admin: boolean;
+  methods: string[];
+  signed_in_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  identity_issuer: string | null;
+  identity_subject: string | null;
+}
+
+/** What a sign-in establishes. */
+export interface NewSession {
+  userId: string;
+  methods: string[];
+  /** The network address, in canonical form. */
+  address: string;
+  /** By the company's identity provider, with its session id if it names one. */
+  identity?: TokenIdentity & { sid?: string };
+}
+
+/**
+ * The sessions of people in browsers: a cookie with a random secret, whose digest is stored. Ends after 12 hours without
+ * a request, and after 7 days. Each replica remembers a session for a minute while database notifications arrive.
+ */
+@Injectable()
+export class Sessions implements OnModuleInit {
+  /** The cookie, for those who only need to know whether a request has one. */
+  readonly cookie: HostCookie;
+  private readonly memory = new SessionMemory();
+  private readonly currentOf = new WeakMap<IncomingMessage, Promise<Session | undefined>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
+    private readonly clock: Clock,
+    environment: Environment,
+  ) {
+    this.cookie = new HostCookie('toolyard', environment.publicUrl);
+  }
+
+  onModuleInit(): void {
+    this.notifications.listen(ENDED, (id) => (id === undefined ? this.memory.forgetAll() : this.memory.forget(id)));
+    this.notifications.listen(ACCOUNTS_CLOSED, () => this.memory.forgetAll());
+  }
+
+  /**
+   * @param response if given, and the cookie of the request is no longer good, the cookie is cleared
+   * @returns the session of the request's cookie; the same answer for the whole request
+   */
+  async current(request: IncomingMessage, response?: ServerResponse): Promise<Session | undefined> {
+    let current = this.currentOf.get(request);
+    if (!current) {
+      current = this.find(request);
+      this.currentOf.set(request, current);
+    }
+    const session = await current;
+    if (!session && response && this.cookie.isIn(request)) this.cookie.clear(response);
+    return session;
+  }
+
+  /** @returns the session of the request's cookie if this process remembers it, without asking the database */
+  recall(request: IncomingMessage): Session | undefined {
+    if (!this.notifications.connected) return undefined;
+    const secret = this.cookie.read(request);
+    return secret === undefined ? undefined : this.memory.recall(hash('sha256', secret, 'base64'), this.clock.now());
+  }
+
+  /**
+   * Signs a person in: a session with a new secret, in place of the one of the request (no session fixation).
+   *
+   * @param manager of the transaction that checked the credential and holds the account open
+   */
+  async start(
+    manager: EntityManager,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { userId, methods, address, identity }: NewSession,
+  ): Promise<void> {
+    await this.end(manager, request);
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const now = this.clock.now();
+    await manager.getRepository(StoredSession).insert({
+      id: newId(),
+      digest: hash('sha256', secret, 'buffer'),
+      userId,
+      methods,
+      signedInAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + ABSOLUTE_MS),
+      address,
+      device: deviceOf(request),
+      identityIssuer: identity?.issuer ?? null,
+      identitySubject: identity?.subject ?? null,
+      identitySid: identity?.sid ?? null,
+    });
+    await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
+    this.currentOf.delete(request);
+    this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
+  }
+
+  /**
+   * Notes that the person of a session has proved again who they are, with a new secret for the cookie (a rise of
+   * rights).
+   *
+   * @param methods those that were used just now
+   */
+  async confirm(
+    manager: EntityManager,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { id, methods }: { id: string; methods: string[] },
+  ): Promise<void> {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    await manager
+      .getRepository(StoredSession)
+      .update({ id }, { digest: hash('sha256', secret, 'buffer'), methods, signedInAt: this.clock.now() });
+    this.memory.forget(id);
+    this.currentOf.delete(request);
+    this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
+  }
+
+  /**
+   * Ends the session of the request, if there is one.
+   *
+   * @param response if given, the cookie is cleared
+   */
+  async end(manager: EntityManager, request: IncomingMessage, response?: ServerResponse): Promise<void> {
+    const secret = this.cookie.read(request);
+    if (secret !== undefined)
+      await manager.getRepository(StoredSession).delete({ digest: hash('sha256', secret, 'buffer') });
+    const session = await this.currentOf.get(request);
+    if (session) this.memory.forget(session.id);
+    this.currentOf.delete(request);
+    if (response) this.cookie.clear(response);
+  }
+
+  private async find(request: IncomingMessage): Promise<Session | undefined> {
+    const secret = this.cookie.read(request);
+    if (secret === undefined) return undefined;
+    const remembered = this.recall(request);
+    if (remembered) return remembered;
+    const now = this.clock.now();
+    const { epoch } = this.memory;
+    const [digest, idleSince] = [hash('sha256', secret, 'buffer'), new Date(now.getTime() - IDLE_MS)];
+    const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, [digest, now, idleSince]);
+    if (!row) return undefined;
+    const due = new Date(now.getTime() - SEEN_NOTED_FOR_MS);
+    if (row.last_seen_at <= due) await execute(this.dataSource, TOUCH_SESSION, [row.id, now, due]);
+    const session = toSession(row);
+    this.memory.remember(digest.toString('base64'), session, now, epoch);
+    return session;
+  }
+}
+
+function toSession(row: SessionRow): Session {
+  const { identity_issuer: issuer, identity_subject: subject } = row;
+  return {
+    id: row.id,
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    isPlatformAdmin: row.is_platform_admin,
+    methods: row.methods,
+    signedInAt: row.signed_in_at,
+    expiresAt: row.expires_at,
+    ...(issuer !== null && subject !== null ? { identity: { issuer, subject } } : {}),
+  };
+}
+
+/** Only for the person to tell their browsers apart. */
+function deviceOf(request: IncomingMessage): string {
+  const agent = request.headers['user-agent'] ?? '';
+  return Array.from(agent.replace(/[^\x20-\x7e]/g, ' '))
+    .slice(0, LONGEST_DEVICE)
+    .join('')
+    .trim();
+}

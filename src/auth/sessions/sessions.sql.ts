@@ -1,0 +1,30 @@
+import type { Statement } from '../../database/statements';
+
+/** Columns of `SessionRow`. */
+const COLUMNS = `sessions.id, sessions.user_id, users.email, users.name, users.is_platform_admin, sessions.methods,
+  sessions.signed_in_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
+  sessions.identity_subject`;
+
+/** $1 digest, $2 now, $3 the oldest `last_seen_at` of a session that is not idle. */
+export const FIND_SESSION: Statement = {
+  name: 'session_find',
+  sql: `
+    SELECT ${COLUMNS}
+    FROM sessions JOIN users ON users.id = sessions.user_id
+    WHERE sessions.digest = $1 AND sessions.expires_at > $2 AND sessions.last_seen_at > $3 AND users.closed_at IS NULL`,
+};
+
+/** $1 session, $2 now, $3 the threshold. Never waits for a concurrent request of the same browser. */
+export const TOUCH_SESSION = `
+  UPDATE sessions SET last_seen_at = $2 WHERE id = (
+    SELECT id FROM sessions WHERE id = $1 AND last_seen_at <= $3 FOR NO KEY UPDATE SKIP LOCKED)`;
+
+/** $1 person, $2 how many to keep. The least recently used ones end, so that a script cannot pile them up. */
+export const END_LEAST_USED = `
+  DELETE FROM sessions WHERE id IN (
+    SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2)`;
+
+/** $1 now, $2 the oldest `last_seen_at` of a session that is not idle, $3 how many. */
+export const REMOVE_ENDED = `
+  DELETE FROM sessions WHERE id IN (
+    SELECT id FROM sessions WHERE expires_at <= $1 OR last_seen_at <= $2 LIMIT $3 FOR UPDATE SKIP LOCKED)`;

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { html, type Html } from './html';
+
+/** A page for people. */
+export interface WebPage {
+  title: string;
+  body: Html;
+  /** By default 200. */
+  status?: number;
+  /** Origins that a form of this page may lead to by redirects, besides this one: Chromium checks them too. */
+  formTargets?: readonly string[];
+  /** A script of ours below `/assets/`; by default none. */
+  script?: string;
+  /** Who is signed in, for the header. */
+  account?: { email: string | null; name: string | null };
+  /** Room for tables. */
+  isWide?: boolean;
+}
+
+const STYLE = readFileSync(join(__dirname, 'style.css'));
+const STYLE_TAG = hash('sha256', STYLE, 'hex').slice(0, 16);
+/** A new style sheet has a new address, so that it may be kept for good. */
+export const STYLE_PATH = `/assets/pages-${STYLE_TAG}.css`;
+
+/** Sends pages for people: rendered here, without script unless one is named, and never stored by anybody. */
+@Injectable()
+export class WebPages {
+  send(response: Response, page: WebPage): void {
+    response
+      .status(page.status ?? 200)
+      .set({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy(page.formTargets ?? []),
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Frame-Options': 'DENY',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+      })
+      .send(document(page).text);
+  }
+
+  /** Sends the browser on, after a form was accepted (303: by GET). */
+  redirect(response: Response, to: string): void {
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, to);
+  }
+
+  /** Sends the style sheet of all pages, for `STYLE_PATH`. */
+  sendStyle(response: Response): void {
+    response
+      .set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' })
+      .send(STYLE);
+  }
+}
+
+/** @param formTargets origins, or schemes with a colon */
+function policy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    ["form-action 'self'", ...formTargets.filter((target) => /^[a-z][\w.:/[\]-]*$/i.test(target))].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+function document({ title, body, script, account, isWide }: WebPage): Html {
+  const width = isWide ? 'wide' : 'narrow';
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Toolyard</title>
+        <link rel="stylesheet" href="${STYLE_PATH}" />
+        ${script !== undefined && html`<script src="${script}" defer></script>`}
+      </head>
+      <body>
+        <header class="${width}">
+          <a class="brand" href="/">Toolyard</a>
+          ${account && html`<a href="/account">${account.name ?? account.email ?? 'Your account'}</a>`}
+        </header>
+        <main class="${width}">
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`;
+}
