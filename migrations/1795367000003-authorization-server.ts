@@ -45,13 +45,15 @@ export class AuthorizationServer1795367000003 implements MigrationInterface {
         uid_digest bytea,
         account_id uuid,
         client_id text,
+        session_id uuid,
         payload bytea NOT NULL,
         consumed_at timestamptz(3),
         expires_at timestamptz(3) NOT NULL,
-        created_at timestamptz(3) NOT NULL DEFAULT now()
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT oauth_artifacts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions (id) ON DELETE CASCADE
       )`);
     await queryRunner.query(`COMMENT ON TABLE oauth_artifacts IS 'owner: auth'`);
-    for (const column of ['grant_digest', 'user_code_digest', 'uid_digest', 'client_id']) {
+    for (const column of ['grant_digest', 'user_code_digest', 'uid_digest', 'client_id', 'session_id']) {
       await queryRunner.query(`
         CREATE INDEX oauth_artifacts_${column}_idx ON oauth_artifacts (${column}) WHERE ${column} IS NOT NULL`);
     }

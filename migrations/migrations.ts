@@ -71,6 +71,6 @@ export const MIGRATIONS = [
   RoomsOfInvitationsAndDomains1795344418389,
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
-  AuthorizationServer1795367000003,
   Sessions1795367000000,
+  AuthorizationServer1795367000003,
 ];

@@ -29,8 +29,8 @@ interface Keys {
   userCode?: string;
 }
 
-/** Whether the library may use a stored session of its own for the current request. */
-export type SessionCheck = (session: AdapterPayload) => boolean;
+/** @returns the id of the console's session of the current request, if there is one */
+export type CurrentSession = () => string | undefined;
 
 /**
  * Stores one model of the protocol library in `oauth_artifacts`. The library's ids are the values of codes and tokens,
@@ -41,7 +41,7 @@ export class ArtifactAdapter implements Adapter {
     private readonly model: string,
     private readonly dataSource: DataSource,
     private readonly cipher: ArtifactCipher,
-    private readonly isCurrentSession: SessionCheck,
+    private readonly currentSession: CurrentSession,
   ) {}
 
   /** @throws InvalidRequest for text that cannot be stored; InvalidClientAuth for an assertion that was seen before */
@@ -61,15 +61,18 @@ export class ArtifactAdapter implements Adapter {
       payload.clientId ?? null,
       this.cipher.seal(digest, kept),
       Math.max(Math.ceil(expiresIn), 1),
+      this.model === 'Session' ? (this.currentSession() ?? null) : null,
     ];
     if (this.model !== 'ReplayDetection') await execute(this.dataSource, SAVE, values);
     else if ((await execute(this.dataSource, SAVE_ONCE, values)) === 0)
       throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
   }
 
+  /** A session of the library counts only in the session of the console in which it began. */
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const payload = this.payloadOf(await maybe<ArtifactRow>(this.dataSource, FIND, [this.digest(id)]), { jti: id });
-    return payload && this.model === 'Session' && !this.isCurrentSession(payload) ? undefined : payload;
+    const row = await maybe<ArtifactRow>(this.dataSource, FIND, [this.digest(id)]);
+    const isForeign = this.model === 'Session' && row && row.session_id !== (this.currentSession() ?? null);
+    return isForeign ? undefined : this.payloadOf(row, { jti: id });
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {

@@ -4,9 +4,10 @@ export interface ArtifactRow {
   payload: Buffer;
   consumed_at: Date | null;
   expires_at: Date;
+  session_id: string | null;
 }
 
-const COLUMNS = 'digest, payload, consumed_at, expires_at';
+const COLUMNS = 'digest, payload, consumed_at, expires_at, session_id';
 
 /** $1 digest. */
 export const FIND = { name: 'find artifact', sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE digest = $1` };
@@ -25,7 +26,7 @@ export const FIND_BY_UID = {
 
 /**
  * $1 digest, $2 id, $3 model, $4 digest of the grant, $5 of the user code, $6 of the uid, $7 account, $8 client,
- * $9 payload, $10 seconds to live. A device code is saved again by those who do not know its user code, which then
+ * $9 payload, $10 seconds to live, $11 session of the console. A device code is saved again by those who do not know its user code, which then
  * stays. A grant lives as long as its last refresh token.
  */
 export const SAVE = {
@@ -33,11 +34,12 @@ export const SAVE = {
   sql: `
   WITH saved AS (
     INSERT INTO oauth_artifacts (digest, id, model, grant_digest, user_code_digest, uid_digest, account_id, client_id,
-      payload, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+      payload, expires_at, session_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11)
     ON CONFLICT (digest) DO UPDATE SET grant_digest = excluded.grant_digest, uid_digest = excluded.uid_digest,
       user_code_digest = coalesce(excluded.user_code_digest, oauth_artifacts.user_code_digest),
       account_id = excluded.account_id, client_id = excluded.client_id, payload = excluded.payload,
+      session_id = excluded.session_id,
       expires_at = excluded.expires_at
     RETURNING model, grant_digest, expires_at
   )
@@ -50,8 +52,8 @@ export const SAVE_ONCE = {
   name: 'save artifact once',
   sql: `
   INSERT INTO oauth_artifacts (digest, id, model, grant_digest, user_code_digest, uid_digest, account_id, client_id,
-    payload, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+    payload, expires_at, session_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11)
   ON CONFLICT (digest) DO NOTHING`,
 };
 

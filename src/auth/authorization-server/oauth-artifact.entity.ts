@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { StoredSession } from '../sessions/session.entity';
 
 /**
  * What the protocol library stores: codes, refresh tokens, grants, sessions, interactions. No column grants access: ids
@@ -38,14 +39,23 @@ export class OAuthArtifact {
   @Column('text', { name: 'client_id', nullable: true })
   clientId: string | null;
 
+  /** The session of the console in which a session of the library began, and with which it ends. */
+  @Index('oauth_artifacts_session_id_idx', { where: 'session_id IS NOT NULL' })
+  @Column('uuid', { name: 'session_id', nullable: true })
+  sessionId: string | null;
+
+  @ManyToOne(() => StoredSession, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'session_id', foreignKeyConstraintName: 'oauth_artifacts_session_id_fkey' })
+  session: Relation<StoredSession> | null;
+
   @Column('bytea')
   payload: Buffer;
 
-  @Column('timestamptz', { name: 'consumed_at', precision: 3, nullable: true })
+  @Column('timestamp with time zone', { name: 'consumed_at', precision: 3, nullable: true })
   consumedAt: Date | null;
 
   @Index('oauth_artifacts_expires_at_idx')
-  @Column('timestamptz', { name: 'expires_at', precision: 3 })
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })

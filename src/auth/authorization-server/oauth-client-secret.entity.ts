@@ -20,7 +20,7 @@ export class OAuthClientSecret {
   digest: Buffer;
 
   /** Null: until it is rotated. */
-  @Column('timestamptz', { name: 'expires_at', precision: 3, nullable: true })
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })

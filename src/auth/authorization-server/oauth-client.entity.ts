@@ -38,7 +38,7 @@ export class OAuthClient {
 
   /** To the day. Registered clients that nobody uses are deleted. */
   @Index('oauth_clients_last_used_idx', { where: `source = 'REGISTRATION'` })
-  @Column('timestamptz', { name: 'last_used_at', precision: 3 })
+  @Column('timestamp with time zone', { name: 'last_used_at', precision: 3 })
   lastUsedAt: Date;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
