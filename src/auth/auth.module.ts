@@ -4,6 +4,14 @@ import { Environment } from '../config/environment';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { ArtifactRetention } from './authorization-server/artifact-retention';
+import { AuthorizationServer } from './authorization-server/authorization-server';
+import { ConsentController } from './authorization-server/consent.controller';
+import { ConsentPage } from './authorization-server/consent-page';
+import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
+import { OAuthClient } from './authorization-server/oauth-client.entity';
+import { OAuthClientSecret } from './authorization-server/oauth-client-secret.entity';
+import { TokenStatus } from './authorization-server/token-status';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
@@ -19,30 +27,39 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController],
+  controllers: [WellKnownController, ConsentController],
   providers: [
     {
       provide: Issuer,
-      inject: [Environment, Accounts, Clock],
-      useFactory: async (environment: Environment, accounts: Accounts, clock: Clock): Promise<Issuer> => {
+      inject: [Environment, Accounts, Clock, TokenStatus],
+      useFactory: async (
+        environment: Environment,
+        accounts: Accounts,
+        clock: Clock,
+        status: TokenStatus,
+      ): Promise<Issuer> => {
         const { externalIssuer, publicUrl, dataDir, audience } = environment;
         if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
-        return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts);
+        return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts, status);
       },
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
     Sessions,
+    TokenStatus,
+    AuthorizationServer,
+    ConsentPage,
+    ArtifactRetention,
     ConsoleCallers,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessGuard, Sessions, TokenMemory, UsersModule],
+  exports: [AccessGuard, AuthorizationServer, Sessions, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
-    entities: [StoredSession],
+    entities: [StoredSession, OAuthArtifact, OAuthClient, OAuthClientSecret],
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
 }

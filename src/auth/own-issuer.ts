@@ -1,6 +1,7 @@
-import { CryptoKey, importJWK, JSONWebKeySet, JWSHeaderParameters, JWK, SignJWT } from 'jose';
+import { CryptoKey, decodeJwt, importJWK, JSONWebKeySet, JWSHeaderParameters, JWK, SignJWT } from 'jose';
 import { errors } from 'jose';
 import { Accounts } from '../users/accounts.service';
+import type { TokenStatus } from './authorization-server/token-status';
 import { Issuer, TokenIdentity } from './issuer';
 import type { SigningKey } from './signing-key';
 
@@ -21,15 +22,22 @@ export class OwnIssuer extends Issuer {
     private readonly publicKey: CryptoKey,
     private readonly publicJwk: JWK,
     private readonly accounts: Accounts,
+    private readonly status: TokenStatus,
   ) {
     super();
   }
 
   /** @param issuer the public address of this service */
-  static async create(issuer: string, { kid, privateJwk }: SigningKey, accounts: Accounts): Promise<OwnIssuer> {
+  static async create(
+    issuer: string,
+    { kid, privateJwk }: SigningKey,
+    accounts: Accounts,
+    status: TokenStatus,
+  ): Promise<OwnIssuer> {
     const { kty, crv, x, y } = privateJwk;
     const publicJwk = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' };
-    return new OwnIssuer(issuer, kid, (await importJWK(publicJwk, 'ES256')) as CryptoKey, publicJwk, accounts);
+    const publicKey = (await importJWK(publicJwk, 'ES256')) as CryptoKey;
+    return new OwnIssuer(issuer, kid, publicKey, publicJwk, accounts, status);
   }
 
   key(header: JWSHeaderParameters): Promise<CryptoKey> {
@@ -48,9 +56,12 @@ export class OwnIssuer extends Issuer {
     return FOR_EVER;
   }
 
-  /** From our own records: an account that never called or that was closed is not active (contract, section 3). */
-  async isActive(_token: string, identity: TokenIdentity): Promise<boolean> {
-    return this.accounts.isOpen(identity);
+  /**
+   * From our own records: an account that never called or that was closed is not active (contract, section 3), nor is a
+   * token that was revoked, by itself or with its grant.
+   */
+  async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
+    return (await this.accounts.isOpen(identity)) && (await this.status.isActive(decodeJwt(token)));
   }
 
   /** @returns the JWKS document */

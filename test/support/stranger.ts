@@ -1,0 +1,37 @@
+import * as client from 'openid-client';
+import { PUBLIC_URL, type TestApp } from './app';
+
+/** `fetch` of a client, for which the service is at its public address. */
+export function fetchFrom(test: Pick<TestApp, 'url'>): client.CustomFetch {
+  return (address, options) => {
+    const url = new URL(address);
+    if (url.origin !== new URL(PUBLIC_URL).origin) throw new Error(`The client wants to call ${address}.`);
+    return fetch(`${test.url}${url.pathname}${url.search}`, options as RequestInit);
+  };
+}
+
+/** Registers a client by RFC 7591. @param metadata of a public client, unless it names another method */
+export async function stranger(
+  test: Pick<TestApp, 'url'>,
+  metadata: Partial<client.ClientMetadata> & { redirect_uris?: string[]; client_name?: string },
+  authentication?: client.ClientAuth,
+): Promise<client.Configuration> {
+  return client.dynamicClientRegistration(
+    new URL(PUBLIC_URL),
+    { token_endpoint_auth_method: 'none', ...metadata },
+    authentication ?? client.None(),
+    { [client.customFetch]: fetchFrom(test), algorithm: 'oauth2' },
+  );
+}
+
+/** The configuration of a client that exists. */
+export function knownClient(
+  test: Pick<TestApp, 'url'>,
+  clientId: string,
+  authentication: client.ClientAuth = client.None(),
+): Promise<client.Configuration> {
+  return client.discovery(new URL(PUBLIC_URL), clientId, {}, authentication, {
+    [client.customFetch]: fetchFrom(test),
+    algorithm: 'oauth2',
+  });
+}
