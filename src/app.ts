@@ -8,6 +8,7 @@ import { parse as parseQuery } from 'node:querystring';
 import { DESCRIPTION } from './api-text';
 import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
+import { AudienceGuard } from './auth/audience.guard';
 import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
@@ -110,6 +111,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
     access,
+    app.get(AudienceGuard),
     new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
   );

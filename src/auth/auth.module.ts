@@ -4,6 +4,7 @@ import { Environment } from '../config/environment';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { AudienceGuard } from './audience.guard';
 import { ArtifactRetention } from './authorization-server/artifact-retention';
 import { AuthorizationServer } from './authorization-server/authorization-server';
 import { ConsentController } from './authorization-server/consent.controller';
@@ -54,6 +55,7 @@ import { WellKnownController } from './well-known.controller';
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
+    AudienceGuard,
   ],
   exports: [AccessGuard, AuthorizationServer, Sessions, TokenMemory, UsersModule],
 })

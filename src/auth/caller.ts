@@ -23,6 +23,8 @@ export interface Caller {
   signIn?: SignIn;
   /** The scopes of the credential; undefined if it is not limited to any. */
   scopes?: ReadonlySet<Scope>;
+  /** The path below which their access token is accepted; undefined: everywhere. */
+  below?: string;
   /** The id of the only resource that the caller may read, if they used a token of it. */
   confinedTo?: string;
 }

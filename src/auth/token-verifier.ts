@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint, type CryptoKey, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, decodeJwt, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/errors';
 import { Accounts } from '../users/accounts.service';
+import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
 import { PlatformAdmins } from './platform-admins';
+import { Resources } from './resources';
 import { storableText } from './storable-text';
 import { foreignKind } from './token-kind';
 import { TokenMemory, VerifiedToken } from './token-memory';
@@ -31,6 +33,7 @@ interface GoodToken {
 @Injectable()
 export class TokenVerifier {
   private readonly admins: PlatformAdmins;
+  private readonly resources: Resources;
   private readonly thumbprints = new WeakMap<CryptoKey, string>();
 
   constructor(
@@ -41,6 +44,7 @@ export class TokenVerifier {
     private readonly memory: TokenMemory,
   ) {
     this.admins = new PlatformAdmins(environment.platformAdmins);
+    this.resources = new Resources(environment.publicUrl);
   }
 
   /** @returns the cached verification of a token, if it has not expired and its key is still valid */
@@ -77,14 +81,33 @@ export class TokenVerifier {
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
     const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
-    const caller = {
+    const caller: Caller = {
       userId: account.id,
       email: account.email,
       name: account.name,
-      isPlatformAdmin: this.admins.has({ subject: identity.subject, email, isAttested }),
+      // Tokens of our own authorization server name no address, which is that of the account.
+      isPlatformAdmin: this.admins.has({
+        subject: identity.subject,
+        email: email ?? (this.issuer.attestsAdmins ? (account.email ?? undefined) : undefined),
+        isAttested,
+      }),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
+      ...this.confinement(claims),
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
+  }
+
+  /** @returns the audiences of a token that are this service or a part of it, by their address (RFC 8707) */
+  private audiencesIn(token: string): string[] {
+    return [decodeJwt(token).aud ?? []].flat().filter((audience) => this.resources.has(audience));
+  }
+
+  /** A token for a part of this service only counts there. */
+  private confinement({ aud }: JWTPayload): Pick<Caller, 'below'> {
+    const audiences = [aud ?? []].flat();
+    if (audiences.includes(this.environment.audience)) return {};
+    const paths = audiences.flatMap((audience) => this.resources.pathOf(audience) ?? []);
+    return paths.includes('/') ? {} : { below: paths[0] };
   }
 
   /** Introspects the token (RFC 7662); an inactive token is rejected, and no response is never a pass. */
@@ -99,7 +122,7 @@ export class TokenVerifier {
     try {
       const { payload, protectedHeader, key } = await jwtVerify(token, (header) => this.issuer.key(header), {
         issuer: this.issuer.issuer,
-        audience: this.environment.audience,
+        audience: [this.environment.audience, ...this.audiencesIn(token)],
         algorithms: ALGORITHMS,
         clockTolerance: LEEWAY_S,
         currentDate: now,

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import type { RequestHandler } from 'express';
-import { importJWK, type JWK, jwtVerify } from 'jose';
+import { errors as joseErrors, type JWK, jwtVerify } from 'jose';
 import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
@@ -11,6 +11,7 @@ import { isUnavailable } from '../../database/database-errors';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { signingKey } from '../signing-key';
 import { ArtifactAdapter } from './artifact-adapter';
@@ -24,7 +25,7 @@ import { protocolGate } from './protocol-gate';
 import { ProtocolPages } from './protocol-pages';
 import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
-import { Resources } from './resources';
+import { Resources } from '../resources';
 import { TokenStatus } from './token-status';
 
 const RETRY_AFTER_S = 5;
@@ -55,6 +56,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
     private readonly status: TokenStatus,
+    private readonly issuer: Issuer,
     private readonly pages: WebPages,
     secrets: Secrets,
     addresses: TargetAddresses,
@@ -129,7 +131,7 @@ export class AuthorizationServer implements OnModuleInit {
       await next();
       if (ctx.status === 429) ctx.set('Retry-After', String(new TooManyRegistrations().retryAfter));
     });
-    provider.use(jwtTokens(reader(this.environment.publicUrl, keys), this.status));
+    provider.use(jwtTokens(reader(this.issuer), this.status));
     this.current = provider;
   }
 
@@ -212,27 +214,20 @@ function consoleSession(): string | undefined {
   return requestContext.getStore()?.session?.id;
 }
 
-/** @returns a function that reads access tokens signed with these keys */
-function reader(issuer: string, keys: JWK[]) {
-  const imported = keys.map(async ({ kid, kty, crv, x, y }) => ({
-    kid,
-    key: await importJWK({ kty, crv, x, y }, 'ES256'),
-  }));
+/** @returns a function that reads access tokens of this service, if their signature and times are good */
+function reader(issuer: Issuer) {
   return async (token: string) => {
-    const known = await Promise.all(imported);
     try {
-      const { payload } = await jwtVerify(
-        token,
-        ({ kid }) => {
-          const match = known.find((candidate) => candidate.kid === kid);
-          if (!match) throw new Error('The key is not known.');
-          return match.key;
-        },
-        { issuer, algorithms: ['ES256'], typ: 'at+jwt', requiredClaims: ['exp', 'jti', 'client_id'] },
-      );
+      const { payload } = await jwtVerify(token, (header) => issuer.key(header), {
+        issuer: issuer.issuer,
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        requiredClaims: ['exp', 'jti', 'client_id'],
+      });
       return payload;
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (error instanceof joseErrors.JOSEError) return undefined;
+      throw error;
     }
   };
 }

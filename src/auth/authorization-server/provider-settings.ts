@@ -11,7 +11,7 @@ import type { OutboundFetch } from './outbound-fetch';
 import { interactionRules } from './policy';
 import type { ProtocolPages } from './protocol-pages';
 import type { People } from './people';
-import type { Resources } from './resources';
+import type { Resources } from '../resources';
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
