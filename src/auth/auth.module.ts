@@ -7,8 +7,13 @@ import { AccessGuard } from './access.guard';
 import { AudienceGuard } from './audience.guard';
 import { ArtifactRetention } from './authorization-server/artifact-retention';
 import { AuthorizationServer } from './authorization-server/authorization-server';
+import { OAUTH_CLIENT_ERRORS } from './authorization-server/clients/oauth-client.errors';
+import { OAuthClientsController } from './authorization-server/clients/oauth-clients.controller';
+import { OAuthClientsService } from './authorization-server/clients/oauth-clients.service';
 import { ConsentController } from './authorization-server/consent.controller';
 import { ConsentPage } from './authorization-server/consent-page';
+import { GrantsController } from './authorization-server/grants/grants.controller';
+import { GrantsService } from './authorization-server/grants/grants.service';
 import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
 import { OAuthClient } from './authorization-server/oauth-client.entity';
 import { OAuthClientSecret } from './authorization-server/oauth-client-secret.entity';
@@ -28,7 +33,7 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController, ConsentController],
+  controllers: [WellKnownController, ConsentController, OAuthClientsController, GrantsController],
   providers: [
     {
       provide: Issuer,
@@ -51,6 +56,8 @@ import { WellKnownController } from './well-known.controller';
     AuthorizationServer,
     ConsentPage,
     ArtifactRetention,
+    OAuthClientsService,
+    GrantsService,
     ConsoleCallers,
     TokenVerifier,
     BearerStrategy,
@@ -62,6 +69,10 @@ import { WellKnownController } from './well-known.controller';
 export class AuthModule {
   static readonly declares = {
     entities: [StoredSession, OAuthArtifact, OAuthClient, OAuthClientSecret],
-    tags: [['Auth', 'Metadata of the authorization server.']],
+    errors: OAUTH_CLIENT_ERRORS,
+    tags: [
+      ['Auth', 'The authorization server.'],
+      ['OAuth Clients', 'Programs that may ask people for access.'],
+    ],
   } as const;
 }

@@ -35,3 +35,28 @@ export function knownClient(
     algorithm: 'oauth2',
   });
 }
+
+/** A client's own part of a code flow: what it keeps until the person comes back. */
+export interface Begun {
+  address: URL;
+  verifier: string;
+  state: string;
+}
+
+/** Begins a code flow with PKCE. @param parameters further ones of the authorization request */
+export async function begin(config: client.Configuration, parameters: Record<string, string>): Promise<Begun> {
+  const [verifier, state] = [client.randomPKCECodeVerifier(), client.randomState()];
+  const address = client.buildAuthorizationUrl(config, {
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  });
+  return { address, verifier, state };
+}
+
+/** Exchanges the code with which the person came back. */
+export function finish(config: client.Configuration, { verifier, state }: Begun, back: URL, resource?: string) {
+  const more = resource === undefined ? undefined : { resource };
+  return client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: state }, more);
+}

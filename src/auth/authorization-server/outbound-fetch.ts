@@ -116,9 +116,7 @@ function completed(url: URL, body: Buffer): Buffer {
 function jsonOf(body: Buffer): ClientMetadata | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as ClientMetadata)
-      : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ClientMetadata) : undefined;
   } catch {
     return undefined;
   }

@@ -143,7 +143,8 @@ export function providerSettings(parts: SettingsParts): Configuration {
       },
       introspection: {
         enabled: true,
-        allowedPolicy: (_ctx, client, token) => client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
+        allowedPolicy: (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
       },
       pushedAuthorizationRequests: { enabled: true },
       registration: registration(environment),
