@@ -6,6 +6,7 @@ import { OperationId } from '../http/openapi/openapi-operations';
 import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
+import { SCOPES } from './scopes';
 import { OwnIssuer } from './own-issuer';
 import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
 
@@ -30,6 +31,7 @@ export class WellKnownController {
       resource_documentation: `${this.environment.publicUrl}/docs`,
       authorization_servers: [this.issuer.issuer],
       bearer_methods_supported: ['header'],
+      scopes_supported: Object.keys(SCOPES),
     };
   }
 
@@ -40,13 +42,8 @@ export class WellKnownController {
   @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), if the service is its own issuer' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   authorizationServer(): AuthorizationServerOut {
-    this.own();
-    return {
-      issuer: this.issuer.issuer,
-      jwks_uri: `${this.environment.publicUrl}/oauth2/jwks`,
-      response_types_supported: [],
-      grant_types_supported: [],
-    };
+    // Where it exists, `AuthorizationServer.gate` has answered before the routes.
+    throw new DomainError(ErrorCode.NotFound, `Access tokens come from ${this.issuer.issuer}, not from here.`);
   }
 
   @Get('.well-known/openid-configuration')

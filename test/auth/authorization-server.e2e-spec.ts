@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { Api } from '../support/api';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
 import { allowed, authorize, signIn, type SignedIn } from '../support/sign-in';
-import { begin, finish, knownClient, stranger } from '../support/stranger';
+import { begin, finish, knownClient, refusal, stranger } from '../support/stranger';
 
 const CALLBACK = 'https://stranger.example/callback';
 
@@ -130,12 +130,8 @@ describe('A stranger with a library of its own', () => {
     const second = await client.refreshTokenGrant(config, first.refresh_token ?? '');
     expect(second.refresh_token).not.toBe(first.refresh_token);
     expect((await call(second.access_token)).status).toBe(200);
-    await expect(client.refreshTokenGrant(config, first.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
-    await expect(client.refreshTokenGrant(config, second.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    expect(await refusal(client.refreshTokenGrant(config, first.refresh_token ?? ''))).toBe('invalid_grant');
+    expect(await refusal(client.refreshTokenGrant(config, second.refresh_token ?? ''))).toBe('invalid_grant');
     expect((await call(second.access_token)).status).toBe(401);
     expect(await client.tokenIntrospection(config, second.access_token)).toEqual({ active: false });
   });
@@ -159,7 +155,7 @@ describe('A stranger with a library of its own', () => {
     const { refresh_token = '' } = await tokensOf(config);
     expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true });
     await client.tokenRevocation(config, refresh_token);
-    await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await refusal(client.refreshTokenGrant(config, refresh_token))).toBe('invalid_grant');
   });
 
   it("cannot revoke or introspect another client's token", async () => {
@@ -216,9 +212,7 @@ describe('A stranger with a library of its own', () => {
     const gone = await person.browser.submit(asked, { logout: 'yes' });
     expect(gone.url.href).toBe('https://stranger.example/bye?state=there');
     expect((await person.browser.request('GET', new URL('/v1/users/me', PUBLIC_URL))).status).toBe(401);
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    expect(await refusal(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
   });
 });
 
@@ -241,7 +235,7 @@ describe('Clients of an administrator', () => {
     await client.clientCredentialsGrant(newer, { scope: 'catalog:read' });
     const last = await admin.post(`/v1/oauth-clients/${id}/rotate-secret`, { grace_seconds: 60 }, 200);
     expect((last.body as { secrets: unknown[] }).secrets).toHaveLength(2);
-    await expect(client.clientCredentialsGrant(config, {})).rejects.toMatchObject({ error: 'invalid_client' });
+    expect(await refusal(client.clientCredentialsGrant(config, {}))).toBe('invalid_client');
     await client.clientCredentialsGrant(newer, { scope: 'catalog:read' });
   });
 
@@ -263,9 +257,7 @@ describe('Clients of an administrator', () => {
     await admin.delete(`/v1/oauth-clients/${id}`);
     await admin.get(`/v1/oauth-clients/${id}`, 404);
     expect((await call(tokens.access_token)).status).toBe(401);
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_client',
-    });
+    expect(await refusal(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_client');
   });
 
   it.each([
@@ -295,9 +287,7 @@ describe('What a person has allowed', () => {
     expect(grant).toMatchObject({ client_name: 'Stranger', scopes: ['organisations:read'] });
     await own.delete(`/v1/users/me/grants/${grant?.id}`);
     expect((await call(tokens.access_token)).status).toBe(401);
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
-      error: 'invalid_grant',
-    });
+    expect(await refusal(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
     const begun = await begin(config, { redirect_uri: CALLBACK, scope: 'organisations:read' });
     expect((await ada.browser.open(begun.address)).text).toContain('Allow access?');
   });

@@ -60,3 +60,15 @@ export function finish(config: client.Configuration, { verifier, state }: Begun,
   const more = resource === undefined ? undefined : { resource };
   return client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: state }, more);
 }
+
+/** @returns the error of the protocol with which a request was refused */
+export async function refusal(request: Promise<unknown>): Promise<string> {
+  const error: unknown = await request.then(
+    () => new Error('It was not refused.'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)
+    return error.error;
+  if (error instanceof client.WWWAuthenticateChallengeError) return error.cause[0]?.parameters.error ?? '';
+  throw error;
+}

@@ -13,6 +13,7 @@ import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
 import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
+import { TokenVerifier } from '../token-verifier';
 import { signingKey } from '../signing-key';
 import { ArtifactAdapter } from './artifact-adapter';
 import { ArtifactCipher } from './artifact-cipher';
@@ -27,6 +28,7 @@ import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
 import { Resources } from '../resources';
 import { TokenStatus } from './token-status';
+import { answerUserInfo } from './user-info';
 
 const RETRY_AFTER_S = 5;
 
@@ -57,6 +59,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly sessions: Sessions,
     private readonly status: TokenStatus,
     private readonly issuer: Issuer,
+    private readonly verifier: TokenVerifier,
     private readonly pages: WebPages,
     secrets: Secrets,
     addresses: TargetAddresses,
@@ -92,6 +95,7 @@ export class AuthorizationServer implements OnModuleInit {
     if (!this.isHere) return (_request, _response, next) => next();
     return protocolGate(this.environment.publicUrl, {
       handle: (request, response) => this.handle(request, response),
+      userInfo: (request, response) => answerUserInfo(this.verifier, this.people, request, response),
       session: (request, response) => this.sessions.current(request, response),
       renderError: (response, status, code, description) =>
         this.pages.send(response, {
@@ -129,6 +133,8 @@ export class AuthorizationServer implements OnModuleInit {
       ctx.set('Content-Security-Policy', SCRIPT_POLICY);
       ctx.set('Referrer-Policy', 'no-referrer');
       await next();
+      if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
+        await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
       if (ctx.status === 429) ctx.set('Retry-After', String(new TooManyRegistrations().retryAfter));
     });
     provider.use(jwtTokens(reader(this.issuer), this.status));

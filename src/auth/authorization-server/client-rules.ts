@@ -43,11 +43,12 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
   const redirectUris = redirectUrisOf(metadata);
   requireShortTexts(metadata);
   const isNative = redirectUris.some((uri) => isLoopback(uri) || isPrivateUse(uri));
+  const grantTypes = selfGrantTypes(metadata.grant_types);
   return {
     ...metadata,
     application_type: metadata.application_type ?? (isNative ? 'native' : 'web'),
-    grant_types: selfGrantTypes(metadata.grant_types),
-    response_types: ['code'],
+    grant_types: grantTypes,
+    response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
     scope: knownScopes(metadata.scope),
   };
 }

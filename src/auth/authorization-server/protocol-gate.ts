@@ -40,10 +40,15 @@ const ENDPOINTS: readonly Endpoint[] = [
   { path: /^\/\.well-known\/(oauth-authorization-server|openid-configuration)$/, methods: ['GET', 'HEAD', 'OPTIONS'] },
 ];
 
+/** Answered by us: see `answerUserInfo`. */
+const USER_INFO = '/oauth2/userinfo';
+
 /** What the gate passes requests to. */
 export interface ProtocolHandler {
   /** Answers a request. */
   handle: (request: IncomingMessage, response: Response) => Promise<void>;
+  /** Answers who the person of the access token is. */
+  userInfo: (request: Request, response: Response) => Promise<void>;
   /** Renders an error for a browser. */
   renderError: (response: Response, status: number, code: string, description: string) => void;
   session: (request: Request, response: Response) => Promise<Session | undefined>;
@@ -61,6 +66,10 @@ class BadRequest extends Error {}
 export function protocolGate(publicUrl: string, handler: ProtocolHandler): RequestHandler {
   const base = new URL(publicUrl);
   return (request, response, next) => {
+    if (request.path === USER_INFO && ['GET', 'POST'].includes(request.method)) {
+      handler.userInfo(request, response).catch(next);
+      return;
+    }
     const endpoint = ENDPOINTS.find(({ path, methods }) => path.test(request.path) && methods.includes(request.method));
     if (!endpoint) return next();
     answer(base, handler, endpoint, request, response).catch((error: unknown) =>
