@@ -15,8 +15,9 @@ import { ConsentPage } from './authorization-server/consent-page';
 import { GrantsController } from './authorization-server/grants/grants.controller';
 import { GrantsService } from './authorization-server/grants/grants.service';
 import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
-import { OAuthClient } from './authorization-server/oauth-client.entity';
+import { CLIENT_SOURCES, OAuthClient } from './authorization-server/oauth-client.entity';
 import { OAuthClientSecret } from './authorization-server/oauth-client-secret.entity';
+import { ProtocolController } from './authorization-server/protocol.controller';
 import { TokenStatus } from './authorization-server/token-status';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
@@ -33,7 +34,7 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController, ConsentController, OAuthClientsController, GrantsController],
+  controllers: [WellKnownController, ProtocolController, ConsentController, OAuthClientsController, GrantsController],
   providers: [
     {
       provide: Issuer,
@@ -70,6 +71,9 @@ export class AuthModule {
   static readonly declares = {
     entities: [StoredSession, OAuthArtifact, OAuthClient, OAuthClientSecret],
     errors: OAUTH_CLIENT_ERRORS,
+    enums: {
+      OAuthClientSource: CLIENT_SOURCES,
+    },
     tags: [
       ['Auth', 'The authorization server.'],
       ['OAuth Clients', 'Programs that may ask people for access.'],

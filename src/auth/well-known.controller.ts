@@ -6,7 +6,6 @@ import { OperationId } from '../http/openapi/openapi-operations';
 import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
-import { SCOPES } from './scopes';
 import { OwnIssuer } from './own-issuer';
 import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
 
@@ -31,7 +30,6 @@ export class WellKnownController {
       resource_documentation: `${this.environment.publicUrl}/docs`,
       authorization_servers: [this.issuer.issuer],
       bearer_methods_supported: ['header'],
-      scopes_supported: Object.keys(SCOPES),
     };
   }
 

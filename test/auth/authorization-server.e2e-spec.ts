@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { Api } from '../support/api';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
 import { allowed, authorize, signIn, type SignedIn } from '../support/sign-in';
-import { begin, finish, knownClient, refusal, stranger } from '../support/stranger';
+import { begin, finish, forgetRegistrations, knownClient, refusal, stranger } from '../support/stranger';
 
 const CALLBACK = 'https://stranger.example/callback';
 
@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => test.close());
+
+beforeEach(() => forgetRegistrations(test));
 
 /** A public client that has registered itself. */
 const register = () => stranger(test, { redirect_uris: [CALLBACK], client_name: 'Stranger' });

@@ -72,3 +72,8 @@ export async function refusal(request: Promise<unknown>): Promise<string> {
   if (error instanceof client.WWWAuthenticateChallengeError) return error.cause[0]?.parameters.error ?? '';
   throw error;
 }
+
+/** Lets the network of the tests register clients again: it may register 20 an hour. */
+export async function forgetRegistrations({ dataSource }: Pick<TestApp, 'dataSource'>): Promise<void> {
+  await dataSource.query(`UPDATE oauth_clients SET registered_from = NULL`);
+}

@@ -94,6 +94,7 @@ export class AuthorizationServer implements OnModuleInit {
   get gate(): RequestHandler {
     if (!this.isHere) return (_request, _response, next) => next();
     return protocolGate(this.environment.publicUrl, {
+      hasRegistration: this.environment.oauthRegistration !== 'off',
       handle: (request, response) => this.handle(request, response),
       userInfo: (request, response) => answerUserInfo(this.verifier, this.people, request, response),
       session: (request, response) => this.sessions.current(request, response),

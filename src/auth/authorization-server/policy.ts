@@ -17,7 +17,7 @@ export function interactionRules(asksAlways: AsksAlways): interactionPolicy.Defa
   const consent = policy.get('consent');
   if (!login || !consent) throw new Error('The library has no prompt of this name.');
   login.checks.remove('no_session');
-  login.checks.add(new Check('no_session', 'End-User authentication is required', requireSignIn), 0);
+  login.checks.add(new Check('no_session', 'End-User authentication is required', 'login_required', requireSignIn), 0);
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
     new Check('always_asked', 'consent to this client is not remembered', 'interaction_required', async (ctx) =>

@@ -52,6 +52,8 @@ export interface ProtocolHandler {
   /** Renders an error for a browser. */
   renderError: (response: Response, status: number, code: string, description: string) => void;
   session: (request: Request, response: Response) => Promise<Session | undefined>;
+  /** Whether clients may register themselves. */
+  hasRegistration: boolean;
 }
 
 /** A request that is wrong before the library looks at it. */
@@ -71,7 +73,7 @@ export function protocolGate(publicUrl: string, handler: ProtocolHandler): Reque
       return;
     }
     const endpoint = ENDPOINTS.find(({ path, methods }) => path.test(request.path) && methods.includes(request.method));
-    if (!endpoint) return next();
+    if (!endpoint || (endpoint.isRegistration && !handler.hasRegistration)) return next();
     answer(base, handler, endpoint, request, response).catch((error: unknown) =>
       refuse(handler, endpoint, error, response, next),
     );
