@@ -13,6 +13,7 @@ const rooms = {
   outbound: ['config', 'errors', 'outbound'],
   pages: [...ground, 'pages'],
   users: [...ground, 'users'],
+  'auth/authorization-server': [...ground, 'outbound', 'pages', 'users', 'auth'],
   auth: [...ground, 'pages', 'users', 'auth'],
   events: [...identity],
   organisations: [...identity, 'organisations'],
@@ -27,13 +28,18 @@ const rooms = {
   operations: [...ground, 'auth', 'operations'],
 };
 
+/** Folders of a room with a list of their own. */
+function partsOf(room) {
+  return Object.keys(rooms).filter((other) => other.startsWith(`${room}/`));
+}
+
 module.exports = {
   forbidden: [
     ...Object.entries(rooms).map(([room, allowed]) => ({
       name: `border-of-${room}`,
       severity: 'error',
       comment: `${room}/ may import ${allowed.join(', ')} only.`,
-      from: { path: `^src/${room}/` },
+      from: { path: `^src/${room}/`, pathNot: `^src/(${partsOf(room).join('|') || '-'})/` },
       to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
     })),
     {
@@ -64,6 +70,13 @@ module.exports = {
       comment: "Another noun's controller is nobody's business.",
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/([^/]+)/.*\\.controller\\.ts$', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'one-place-for-the-protocol',
+      severity: 'error',
+      comment: 'Only src/auth/authorization-server/ knows the library of the protocol (ADR 28).',
+      from: { path: '^src/', pathNot: '^src/auth/authorization-server/' },
+      to: { path: 'node_modules/(@types/)?oidc-provider/' },
     },
     {
       name: 'no-dev-dependency-in-source',

@@ -8,6 +8,8 @@ import { parse as parseQuery } from 'node:querystring';
 import { DESCRIPTION } from './api-text';
 import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
+import { AudienceGuard } from './auth/audience.guard';
+import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { RegistryMemory } from './catalog/registry/registry-memory';
@@ -98,6 +100,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
     inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
   );
   app.use(app.get(ScimGate).admit);
+  app.use(app.get(AuthorizationServer).gate);
 
   const document = describeApp(app);
   const access = app.get(AccessGuard);
@@ -108,6 +111,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
     access,
+    app.get(AudienceGuard),
     new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
   );

@@ -17,6 +17,7 @@ import {
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { createDelivery } from './support/deliveries';
+import { OAUTH_TABLE, OPEN_OAUTH } from './support/access-of-oauth';
 import { createProvider, newUser } from './support/scim';
 import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, join, unique } from './support/factories';
 
@@ -68,6 +69,7 @@ const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(
  * answers.
  */
 const TABLE: readonly Row[] = [
+  ...OAUTH_TABLE,
   ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
   ['GET /.well-known/oauth-authorization-server', [200, 200, 200, 200, 200, null], nothing],
   ['GET /.well-known/openid-configuration', [200, 200, 200, 200, 200, null], nothing],
@@ -132,6 +134,7 @@ const TABLE: readonly Row[] = [
 /** What can be read without a token. This list may only shrink. */
 const OPEN = [
   ...OPEN_REGISTRY,
+  ...OPEN_OAUTH,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',

@@ -5,6 +5,21 @@ import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { AudienceGuard } from './audience.guard';
+import { ArtifactRetention } from './authorization-server/artifact-retention';
+import { AuthorizationServer } from './authorization-server/authorization-server';
+import { OAUTH_CLIENT_ERRORS } from './authorization-server/clients/oauth-client.errors';
+import { OAuthClientsController } from './authorization-server/clients/oauth-clients.controller';
+import { OAuthClientsService } from './authorization-server/clients/oauth-clients.service';
+import { ConsentController } from './authorization-server/consent.controller';
+import { ConsentPage } from './authorization-server/consent-page';
+import { GrantsController } from './authorization-server/grants/grants.controller';
+import { GrantsService } from './authorization-server/grants/grants.service';
+import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
+import { CLIENT_SOURCES, OAuthClient } from './authorization-server/oauth-client.entity';
+import { OAuthClientSecret } from './authorization-server/oauth-client-secret.entity';
+import { ProtocolController } from './authorization-server/protocol.controller';
+import { TokenStatus } from './authorization-server/token-status';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
@@ -30,15 +45,28 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController, PersonalAccessTokensController],
+  controllers: [
+    WellKnownController,
+    ProtocolController,
+    ConsentController,
+    OAuthClientsController,
+    GrantsController,
+    PersonalAccessTokensController,
+  ],
   providers: [
     {
       provide: Issuer,
-      inject: [Environment, SigningKeys, Accounts, Clock],
-      useFactory: (environment: Environment, keys: SigningKeys, accounts: Accounts, clock: Clock): Issuer => {
+      inject: [Environment, SigningKeys, Accounts, Clock, TokenStatus],
+      useFactory: (
+        environment: Environment,
+        keys: SigningKeys,
+        accounts: Accounts,
+        clock: Clock,
+        status: TokenStatus,
+      ): Issuer => {
         const { externalIssuer, publicUrl, audiences } = environment;
         if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audiences);
-        return new OwnIssuer(publicUrl, keys, accounts);
+        return new OwnIssuer(publicUrl, keys, accounts, status);
       },
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
@@ -47,21 +75,31 @@ import { WellKnownController } from './well-known.controller';
     KeyRotation,
     DepartedAccounts,
     Sessions,
+    TokenStatus,
+    AuthorizationServer,
+    ConsentPage,
+    ArtifactRetention,
+    OAuthClientsService,
+    GrantsService,
     ConsoleCallers,
     PersonalTokenVerifier,
     PersonalTokens,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
+    AudienceGuard,
   ],
-  exports: [AccessGuard, Sessions, SigningKeys, TokenMemory, UsersModule],
+  exports: [AccessGuard, AuthorizationServer, Sessions, SigningKeys, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
-    entities: [PersonalAccessToken, StoredSession, StoredSigningKey],
-    errors: PERSONAL_ACCESS_TOKEN_ERRORS,
-    enums: { Scope: SCOPE_NAMES },
-    tags: [['Auth', 'Metadata of the authorization server.']],
+    entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
+    errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS },
+    enums: { OAuthClientSource: CLIENT_SOURCES, Scope: SCOPE_NAMES },
+    tags: [
+      ['Auth', 'The authorization server.'],
+      ['OAuth Clients', 'Programs that may ask people for access.'],
+    ],
   } as const;
 
   constructor(retention: RowRetention) {

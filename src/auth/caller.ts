@@ -25,6 +25,8 @@ export interface Caller {
   scopes?: ReadonlySet<Scope>;
   /** The id of the personal access token, if the caller uses one. */
   personalTokenId?: string;
+  /** The path below which their access token is accepted; undefined: everywhere. */
+  below?: string;
   /** The id of the only resource that the caller may read, if they used a token of it. */
   confinedTo?: string;
 }

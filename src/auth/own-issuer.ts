@@ -1,5 +1,6 @@
-import { type CryptoKey, errors, type JSONWebKeySet, type JWSHeaderParameters, SignJWT } from 'jose';
+import { type CryptoKey, decodeJwt, errors, type JSONWebKeySet, type JWSHeaderParameters, SignJWT } from 'jose';
 import { Accounts } from '../users/accounts.service';
+import type { TokenStatus } from './authorization-server/token-status';
 import { Issuer, TokenIdentity } from './issuer';
 import type { PublicKey, SigningKey } from './signing-keys/signing-key';
 import { SigningKeys } from './signing-keys/signing-keys.service';
@@ -21,6 +22,7 @@ export class OwnIssuer extends Issuer {
     readonly issuer: string,
     private readonly keys: SigningKeys,
     private readonly accounts: Accounts,
+    private readonly status: TokenStatus,
   ) {
     super();
   }
@@ -42,9 +44,12 @@ export class OwnIssuer extends Issuer {
     return FOR_EVER;
   }
 
-  /** From our own records: an account that never called or that was closed is not active (contract, section 3). */
-  async isActive(_token: string, identity: TokenIdentity): Promise<boolean> {
-    return this.accounts.isOpen(identity);
+  /**
+   * From our own records: an account that never called or that was closed is not active (contract, section 3), nor is a
+   * token that was revoked, by itself or with its grant.
+   */
+  async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
+    return (await this.accounts.isOpen(identity)) && (await this.status.isActive(decodeJwt(token)));
   }
 
   /** @returns the JWKS document */

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint, type CryptoKey, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, decodeJwt, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/errors';
 import { Accounts } from '../users/accounts.service';
+import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
 import { allows } from './scopes';
+import { Resources } from './resources';
 import { storableText } from './storable-text';
 import { foreignKind } from './token-kind';
 import { tokenScopes } from './token-scopes';
@@ -32,6 +34,7 @@ interface GoodToken {
 @Injectable()
 export class TokenVerifier {
   private readonly admins: PlatformAdmins;
+  private readonly resources: Resources;
   private readonly thumbprints = new WeakMap<CryptoKey, string>();
 
   constructor(
@@ -43,6 +46,7 @@ export class TokenVerifier {
     private readonly personalTokens: PersonalTokenVerifier,
   ) {
     this.admins = new PlatformAdmins(environment.platformAdmins);
+    this.resources = new Resources(environment.publicUrl);
   }
 
   /** @returns the cached verification of a token, if it has not expired and its key is still valid */
@@ -82,16 +86,32 @@ export class TokenVerifier {
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
     const isAttested = this.issuer.attestsAdmins && (claims[ADMIN_CLAIM] === true || account.isPlatformAdmin);
     const scopes = tokenScopes(claims, this.issuer);
-    const isAdmin = this.admins.has({ subject: identity.subject, email, isAttested });
-    const caller = {
+    // Tokens of our own authorization server name no address: it is that of the account.
+    const address = email ?? (this.issuer.attestsAdmins ? (account.email ?? undefined) : undefined);
+    const isAdmin = this.admins.has({ subject: identity.subject, email: address, isAttested });
+    const caller: Caller = {
       userId: account.id,
       email: account.email,
       name: account.name,
       isPlatformAdmin: isAdmin && allows(scopes, 'platform:admin'),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
       scopes,
+      ...this.confinement(claims),
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
+  }
+
+  /** @returns the audiences of a token that are this service or a part of it, by their address (RFC 8707) */
+  private audiencesIn(token: string): string[] {
+    return [decodeJwt(token).aud ?? []].flat().filter((audience) => this.resources.has(audience));
+  }
+
+  /** A token for a part of this service only counts there. */
+  private confinement({ aud }: JWTPayload): Pick<Caller, 'below'> {
+    const audiences = [aud ?? []].flat();
+    if (audiences.includes(this.environment.audience)) return {};
+    const paths = audiences.flatMap((audience) => this.resources.pathOf(audience) ?? []);
+    return paths.includes('/') ? {} : { below: paths[0] };
   }
 
   /** Introspects the token (RFC 7662); an inactive token is rejected, and no response is never a pass. */
@@ -106,7 +126,7 @@ export class TokenVerifier {
     try {
       const { payload, protectedHeader, key } = await jwtVerify(token, (header) => this.issuer.key(header), {
         issuer: this.issuer.issuer,
-        audience: [...this.environment.audiences],
+        audience: [...this.environment.audiences, ...this.audiencesIn(token)],
         algorithms: ALGORITHMS,
         clockTolerance: LEEWAY_S,
         currentDate: now,

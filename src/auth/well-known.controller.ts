@@ -42,13 +42,8 @@ export class WellKnownController {
   @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), if the service is its own issuer' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   authorizationServer(): AuthorizationServerOut {
-    this.own();
-    return {
-      issuer: this.issuer.issuer,
-      jwks_uri: `${this.environment.publicUrl}/oauth2/jwks`,
-      response_types_supported: [],
-      grant_types_supported: [],
-    };
+    // Where it exists, `AuthorizationServer.gate` has answered before the routes.
+    throw new DomainError(ErrorCode.NotFound, `Access tokens come from ${this.issuer.issuer}, not from here.`);
   }
 
   @Get('.well-known/openid-configuration')

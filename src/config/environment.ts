@@ -10,6 +10,8 @@ export type ProcessPart = 'api' | 'worker';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const REGISTRATIONS = ['open', 'token', 'off'] as const;
+
 /** The retry schedule with its jitter takes 3.8 days; payloads must be kept longer. */
 const MIN_RETENTION_DAYS = 4;
 
@@ -59,6 +61,12 @@ export class Environment {
   readonly audience: string;
   /** Any of them makes a token one for this service: `audience`, and the public URL, with or without a final slash. */
   readonly audiences: readonly string[];
+  /** Whether programs may register themselves as OAuth clients (RFC 7591): all, those with the token, or none. */
+  readonly oauthRegistration: (typeof REGISTRATIONS)[number];
+  /** The initial access token of `oauthRegistration: 'token'`. */
+  readonly oauthRegistrationToken?: string;
+  /** Domains, with everything below them, that may have client metadata documents; empty: all. */
+  readonly oauthClientDomains: readonly string[];
   /** Entries with an "@" are verified e-mail addresses, others are `sub` values of the issuer. */
   readonly platformAdmins: readonly string[];
   /** Who may create organisations. With `platform_admins`, all organisations are vouched for. */
@@ -122,6 +130,13 @@ export class Environment {
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
     this.audiences = [this.audience, this.publicUrl, `${this.publicUrl}/`];
+    this.oauthRegistration = read.oneOf(
+      'OAUTH_REGISTRATION',
+      REGISTRATIONS,
+      isLoopbackUrl(this.publicUrl) ? 'open' : 'off',
+    );
+    this.oauthRegistrationToken = readRegistrationToken(read, this.oauthRegistration);
+    this.oauthClientDomains = readClientDomains(read);
     this.platformAdmins = read.list('PLATFORM_ADMINS');
     for (const [index, admin] of this.platformAdmins.entries()) {
       if (admin.includes('@') && !/^[^\s@]+@[^\s@]+$/.test(admin))
@@ -210,6 +225,30 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       'OIDC_ISSUER=https://login.microsoftonline.com/<your tenant id>/v2.0',
     );
   return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail, requiresScopes };
+}
+
+function readRegistrationToken(read: EnvironmentReader, registration: string): string | undefined {
+  const token = read.optional('OAUTH_REGISTRATION_TOKEN');
+  const example = 'the output of: openssl rand -hex 32';
+  if (registration === 'token' && (token === undefined || !/^[\w~.+/=-]{32,512}$/.test(token)))
+    read.fault('OAUTH_REGISTRATION_TOKEN', 'is not 32 to 512 letters, digits or -._~+/=', example);
+  if (registration !== 'token' && token !== undefined)
+    read.fault('OAUTH_REGISTRATION_TOKEN', 'is set, but OAUTH_REGISTRATION is not "token"', 'OAUTH_REGISTRATION=token');
+  return token;
+}
+
+function readClientDomains(read: EnvironmentReader): readonly string[] {
+  const domains = read.list('OAUTH_CLIENT_DOMAINS').map((domain) => domain.toLowerCase());
+  for (const [index, domain] of domains.entries()) {
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
+      read.fault('OAUTH_CLIENT_DOMAINS', `has an entry, number ${index + 1}, that is not a domain`, 'example.com');
+  }
+  return domains;
+}
+
+function isLoopbackUrl(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {

@@ -12,6 +12,8 @@ export interface WebPage {
   status?: number;
   /** Origins that a form of this page may lead to by redirects, besides this one: Chromium checks them too. */
   formTargets?: readonly string[];
+  /** Where the browser goes on by itself at once. Unlike a redirect, `form-action` of the page before does not matter. */
+  next?: string;
   /** A script of ours, from `pageAsset`; by default none. */
   script?: string;
   /** Who is signed in, for the header. */
@@ -22,21 +24,35 @@ export interface WebPage {
 
 const STYLE_PATH = pageAsset('pages', 'css', join(__dirname, 'style.css'));
 
+/** A page as it is sent. */
+export interface RenderedPage {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
 /** Sends pages for people: rendered here, without script unless one is named, and never stored by anybody. */
 @Injectable()
 export class WebPages {
   send(response: Response, page: WebPage): void {
-    response
-      .status(page.status ?? 200)
-      .set({
+    const { status, headers, text } = this.render(page);
+    response.status(status).set(headers).send(text);
+  }
+
+  /** @returns what `send` sends, for those who have no response of Express */
+  render(page: WebPage): RenderedPage {
+    return {
+      status: page.status ?? 200,
+      headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policy(page.formTargets ?? []),
         'Cache-Control': 'no-store',
         'Referrer-Policy': 'no-referrer',
         'X-Frame-Options': 'DENY',
         'Cross-Origin-Opener-Policy': 'same-origin',
-      })
-      .send(document(page).text);
+      },
+      text: document(page).text,
+    };
   }
 
   /** Sends the browser on, after a form was accepted (303: by GET). */
@@ -59,7 +75,7 @@ function policy(formTargets: readonly string[]): string {
   ].join('; ');
 }
 
-function document({ title, body, script, account, isWide }: WebPage): Html {
+function document({ title, body, next, script, account, isWide }: WebPage): Html {
   const width = isWide ? 'wide' : 'narrow';
   return html`<!doctype html>
     <html lang="en">
@@ -68,6 +84,7 @@ function document({ title, body, script, account, isWide }: WebPage): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Toolyard</title>
         <link rel="stylesheet" href="${STYLE_PATH}" />
+        ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}" />`}
         ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>

@@ -27,6 +27,8 @@ export interface TestApp {
   dataSource: DataSource;
   /** For further replicas on the same database. */
   database: TestDatabase;
+  /** For further replicas with the same signing key. */
+  dataDir: string;
   document: OpenAPIObject;
   /** Everything that was logged, one JSON object a line. */
   log: string[];
@@ -111,6 +113,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     url,
     dataSource: database.dataSource,
     database,
+    dataDir,
     document,
     log,
     anonymous: new Api(url, document),

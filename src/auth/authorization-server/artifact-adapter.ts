@@ -1,0 +1,121 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { DataSource } from 'typeorm';
+import { newId } from '../../database/id';
+import { execute, maybe } from '../../database/statements';
+import type { ArtifactCipher } from './artifact-cipher';
+import {
+  type ArtifactRow,
+  CONSUME,
+  DELETE,
+  DELETE_FAMILY,
+  DELETE_OF_GRANT,
+  FIND,
+  FIND_BY_UID,
+  FIND_BY_USER_CODE,
+  SAVE,
+  SAVE_ONCE,
+} from './artifacts.sql';
+import { isStorable } from './protocol-text';
+
+/** For what the library keeps without an end. */
+const LONGEST_LIFE_S = 31 * 86_400;
+
+/** Models that are found by another key than their id; their payload, which is encrypted, has to say the id. */
+const FOUND_BY_OTHER_KEYS = new Set(['DeviceCode', 'Session']);
+
+/** What a payload is looked up by. */
+interface Keys {
+  jti?: string;
+  userCode?: string;
+}
+
+/** @returns the id of the console's session of the current request, if there is one */
+export type CurrentSession = () => string | undefined;
+
+/**
+ * Stores one model of the protocol library in `oauth_artifacts`. The library's ids are the values of codes and tokens,
+ * and its payloads repeat them; here the id is a digest, and the payload is encrypted without it.
+ */
+export class ArtifactAdapter implements Adapter {
+  constructor(
+    private readonly model: string,
+    private readonly dataSource: DataSource,
+    private readonly cipher: ArtifactCipher,
+    private readonly currentSession: CurrentSession,
+  ) {}
+
+  /** @throws InvalidRequest for text that cannot be stored; InvalidClientAuth for an assertion that was seen before */
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number = LONGEST_LIFE_S): Promise<void> {
+    if (!isStorable(payload)) throw new errors.InvalidRequest('text contains a NUL character or a lone surrogate');
+    const { jti, userCode, ...rest } = payload as AdapterPayload & Keys;
+    const kept = FOUND_BY_OTHER_KEYS.has(this.model) ? { ...rest, jti } : rest;
+    const digest = this.digest(id);
+    const values = [
+      digest,
+      newId(),
+      this.model,
+      payload.grantId === undefined ? null : this.cipher.digest('Grant', payload.grantId),
+      userCode === undefined ? null : this.cipher.userCodeDigest(userCode),
+      payload.uid === undefined ? null : this.cipher.digest('uid', payload.uid),
+      payload.accountId ?? null,
+      payload.clientId ?? null,
+      this.cipher.seal(digest, kept),
+      Math.max(Math.ceil(expiresIn), 1),
+      this.model === 'Session' ? (this.currentSession() ?? null) : null,
+    ];
+    if (this.model !== 'ReplayDetection') await execute(this.dataSource, SAVE, values);
+    else if ((await execute(this.dataSource, SAVE_ONCE, values)) === 0)
+      throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
+  }
+
+  /** A session of the library counts only in the session of the console in which it began. */
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const row = await maybe<ArtifactRow>(this.dataSource, FIND, [this.digest(id)]);
+    const isForeign = this.model === 'Session' && row && row.session_id !== (this.currentSession() ?? null);
+    return isForeign ? undefined : this.payloadOf(row, { jti: id });
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_USER_CODE, [this.cipher.userCodeDigest(userCode)]);
+    return this.payloadOf(row, { userCode });
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.payloadOf(await maybe<ArtifactRow>(this.dataSource, FIND_BY_UID, [this.cipher.digest('uid', uid)]), {});
+  }
+
+  /**
+   * Of several processes that consume the same code or token, one succeeds. The others have used it a second time, so
+   * everything that came from it is deleted.
+   *
+   * @throws InvalidGrant, or InvalidRequestUri for a pushed request
+   */
+  async consume(id: string): Promise<void> {
+    const digest = this.digest(id);
+    if ((await execute(this.dataSource, CONSUME, [digest])) > 0) return;
+    await execute(this.dataSource, DELETE_FAMILY, [digest]);
+    if (this.model === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('request_uri was already used');
+    throw new errors.InvalidGrant('already used');
+  }
+
+  async destroy(id: string): Promise<void> {
+    await execute(this.dataSource, DELETE, [this.digest(id)]);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await execute(this.dataSource, DELETE_OF_GRANT, [this.model, this.cipher.digest('Grant', grantId)]);
+  }
+
+  private digest(id: string): Buffer {
+    return this.cipher.digest(this.model, id);
+  }
+
+  private payloadOf(row: ArtifactRow | undefined, keys: Keys): AdapterPayload | undefined {
+    if (!row) return undefined;
+    const payload: AdapterPayload = { ...this.cipher.open(row.digest, row.payload), ...keys };
+    if (row.consumed_at) payload.consumed = Math.floor(row.consumed_at.getTime() / 1_000);
+    // A grant's life is extended by its refresh tokens, in the column only.
+    if (this.model === 'Grant') payload.exp = Math.floor(row.expires_at.getTime() / 1_000);
+    return payload;
+  }
+}

@@ -1,0 +1,244 @@
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import type { RequestHandler } from 'express';
+import { errors as joseErrors, type JWK, jwtVerify } from 'jose';
+import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { DataSource } from 'typeorm';
+import { Environment } from '../../config/environment';
+import { Secrets } from '../../config/secrets';
+import { isUnavailable } from '../../database/database-errors';
+import { TargetAddresses } from '../../outbound/target-addresses';
+import { html } from '../../pages/html';
+import { WebPages } from '../../pages/web-pages';
+import { Issuer } from '../issuer';
+import { Sessions } from '../sessions/sessions.service';
+import { TokenVerifier } from '../token-verifier';
+import { SigningKeys } from '../signing-keys/signing-keys.service';
+import { ArtifactAdapter } from './artifact-adapter';
+import { ArtifactCipher } from './artifact-cipher';
+import { ClientStore, TooManyRegistrations } from './client-store';
+import { Consents } from './consents';
+import { jwtTokens } from './jwt-tokens';
+import { OutboundFetch } from './outbound-fetch';
+import { People } from './people';
+import { protocolGate } from './protocol-gate';
+import { ProtocolPages } from './protocol-pages';
+import { providerSettings } from './provider-settings';
+import { requestContext } from './request-context';
+import { Resources } from '../resources';
+import { TokenStatus } from './token-status';
+import { answerUserInfo } from './user-info';
+
+const RETRY_AFTER_S = 5;
+
+/** Runs a page of the library that has a script: the form of `response_mode=form_post`. */
+const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * The authorization server (OAuth 2.1, OpenID Connect): the protocol is `oidc-provider`'s, everything about people is
+ * ours. Only where no foreign issuer is configured. The library takes its keys when it is constructed, so it is
+ * constructed again when they change.
+ */
+@Injectable()
+export class AuthorizationServer implements OnModuleInit {
+  readonly consents: Consents;
+  readonly clients: ClientStore;
+  readonly people: People;
+  private readonly logger = new Logger(AuthorizationServer.name);
+  private readonly cipher: ArtifactCipher;
+  private readonly adapters = new Map<string, Adapter>();
+  private readonly protocolPages: ProtocolPages;
+  private readonly outbound: OutboundFetch;
+  private readonly cookieKeys: string[];
+  private current?: Provider;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    private readonly status: TokenStatus,
+    private readonly issuer: Issuer,
+    private readonly verifier: TokenVerifier,
+    private readonly pages: WebPages,
+    private readonly keys: SigningKeys,
+    secrets: Secrets,
+    addresses: TargetAddresses,
+  ) {
+    this.cipher = new ArtifactCipher(secrets);
+    this.clients = new ClientStore(dataSource, this.cipher);
+    this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher, noSession), this.clients);
+    this.people = new People(dataSource, environment.publicUrl);
+    this.protocolPages = new ProtocolPages(pages, environment.publicUrl);
+    this.outbound = new OutboundFetch(addresses);
+    this.cookieKeys = [secrets.derive('oauth cookies').toString('base64url')];
+  }
+
+  onModuleInit(): void {
+    if (!this.isHere) return;
+    this.keys.onChange(() =>
+      this.useKeys(
+        this.keys.keystore().map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' })),
+      ),
+    );
+  }
+
+  /** Whether this service issues access tokens. */
+  get isHere(): boolean {
+    return this.environment.externalIssuer === undefined;
+  }
+
+  /** The library, with the keys of now. @throws Error if a foreign issuer is configured */
+  get provider(): Provider {
+    if (!this.current) throw new Error('This service is not an authorization server.');
+    return this.current;
+  }
+
+  /** The endpoints of the protocol, for `configureApp`. */
+  get gate(): RequestHandler {
+    if (!this.isHere) return (_request, _response, next) => next();
+    return protocolGate(this.environment.publicUrl, {
+      hasRegistration: this.environment.oauthRegistration !== 'off',
+      handle: (request, response) => this.handle(request, response),
+      userInfo: (request, response) => answerUserInfo(this.verifier, this.people, request, response),
+      session: (request, response) => this.sessions.current(request, response),
+      renderError: (response, status, code, description) =>
+        this.pages.send(response, {
+          status,
+          title: 'You cannot sign in this way',
+          body: html`<p>The request cannot be used.</p>
+            <p><code>${code}</code> · ${description}</p>`,
+        }),
+    });
+  }
+
+  /** @param keys private ones; the first signs */
+  useKeys(keys: JWK[]): void {
+    const provider = new Provider(
+      this.environment.publicUrl,
+      providerSettings({
+        environment: this.environment,
+        adapter: (model) => this.adapterOf(model),
+        keys,
+        cookieKeys: this.cookieKeys,
+        resources: new Resources(this.environment.publicUrl),
+        consents: this.consents,
+        people: this.people,
+        pages: this.protocolPages,
+        outbound: this.outbound,
+      }),
+    );
+    // The gate says where this service is and that TLS ends before it; what the client says of that is dropped.
+    provider.proxy = true;
+    this.replaceSecretComparison(provider);
+    provider.on('server_error', (ctx, error) => this.onServerError(ctx, error));
+    // Koa's own event, which the types of the library leave out.
+    (provider as EventEmitter).on('error', (error: Error) => this.logger.error(error.message, error.stack));
+    provider.use(async (ctx: KoaContextWithOIDC, next) => {
+      ctx.set('Content-Security-Policy', SCRIPT_POLICY);
+      ctx.set('Referrer-Policy', 'no-referrer');
+      await next();
+      if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
+        await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
+      if (ctx.status === 429) ctx.set('Retry-After', String(new TooManyRegistrations().retryAfter));
+    });
+    provider.use(jwtTokens(reader(this.issuer), this.status));
+    this.current = provider;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.provider.callback()(request, response);
+  }
+
+  private adapterOf(model: string): Adapter {
+    let adapter = this.adapters.get(model);
+    if (!adapter) {
+      adapter =
+        model === 'Client'
+          ? new ClientAdapter(this.clients)
+          : new ArtifactAdapter(model, this.dataSource, this.cipher, consoleSession);
+      this.adapters.set(model, adapter);
+    }
+    return adapter;
+  }
+
+  /** Only digests of secrets are stored, and two may be valid. */
+  private replaceSecretComparison({ Client }: Provider): void {
+    const { clients } = this;
+    Object.defineProperty(Client.prototype, 'compareClientSecret', {
+      value(this: { clientId: string }, actual: string): Promise<boolean> {
+        return clients.hasSecret(this.clientId, actual);
+      },
+    });
+  }
+
+  private onServerError(ctx: KoaContextWithOIDC, error: Error): void {
+    if (isUnavailable(error)) {
+      ctx.status = 503;
+      ctx.set('Retry-After', String(RETRY_AFTER_S));
+      if (typeof ctx.body === 'object')
+        ctx.body = { error: 'temporarily_unavailable', error_description: 'the database cannot be reached' };
+      return;
+    }
+    this.logger.error(error.message, error.stack);
+  }
+}
+
+/** The library also calls the methods of other models; a client has none of these keys. */
+class ClientAdapter implements Adapter {
+  constructor(private readonly clients: ClientStore) {}
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    return this.clients.find(id);
+  }
+
+  upsert(id: string, payload: AdapterPayload): Promise<void> {
+    return this.clients.upsert(id, payload);
+  }
+
+  destroy(id: string): Promise<void> {
+    return this.clients.destroy(id);
+  }
+
+  findByUid(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  findByUserCode(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  consume(): Promise<void> {
+    return Promise.reject(new errors.InvalidRequest('a client cannot be consumed'));
+  }
+
+  revokeByGrantId(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function noSession(): undefined {
+  return undefined;
+}
+
+function consoleSession(): string | undefined {
+  return requestContext.getStore()?.session?.id;
+}
+
+/** @returns a function that reads access tokens of this service, if their signature and times are good */
+function reader(issuer: Issuer) {
+  return async (token: string) => {
+    try {
+      const { payload } = await jwtVerify(token, (header) => issuer.key(header), {
+        issuer: issuer.issuer,
+        algorithms: ['ES256'],
+        typ: 'at+jwt',
+        requiredClaims: ['exp', 'jti', 'client_id'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof joseErrors.JOSEError) return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../../database/id';
+import { execute, maybe } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import type { ArtifactCipher } from './artifact-cipher';
+import type { ClientMetadata } from './client-rules';
+import type { ClientSource } from './oauth-client.entity';
+import { requestContext } from './request-context';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The library's own client for the pages at `/docs`; it has no row. */
+export const DOCS_CLIENT_ID = 'toolyard-docs';
+
+const REGISTRATIONS_PER_HOUR = 20;
+const SECONDS_PER_HOUR = 3_600;
+
+/** What we know of a client besides its metadata. */
+export interface ClientFacts {
+  source: ClientSource;
+  isTrusted: boolean;
+}
+
+interface ClientRow {
+  id: string;
+  name: string;
+  metadata: ClientMetadata;
+  is_stale: boolean;
+}
+
+/** $1 client. `last_used_at` is only noted once a day. */
+const FIND: { name: string; sql: string } = {
+  name: 'find oauth client',
+  sql: `
+  SELECT id, name, metadata, last_used_at < now() - interval '1 day' AS is_stale FROM oauth_clients WHERE id = $1`,
+};
+
+/** $1 client, $2 digest of the secret. */
+const HAS_SECRET = {
+  name: 'find oauth client secret',
+  sql: `
+  SELECT id FROM oauth_client_secrets
+  WHERE client_id = $1 AND digest = $2 AND (expires_at IS NULL OR expires_at > now())`,
+};
+
+/** $1 digest of the network, $2 the most, $3 id, $4 name, $5 metadata. */
+const REGISTER = `
+  INSERT INTO oauth_clients (id, name, source, metadata, registered_from, last_used_at)
+  SELECT $3, $4, 'REGISTRATION', $5, $1, now()
+  WHERE (SELECT count(*) FROM oauth_clients
+         WHERE registered_from = $1 AND created_at > now() - interval '1 hour') < $2`;
+
+/** @returns what is stored of a client's secret */
+export function secretDigest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Inserts a further secret of a client. */
+export async function insertSecret(manager: EntityManager, clientId: string, secret: string): Promise<void> {
+  await execute(manager, `INSERT INTO oauth_client_secrets (id, client_id, digest) VALUES ($1, $2, $3)`, [
+    newId(),
+    clientId,
+    secretDigest(secret),
+  ]);
+}
+
+/** Clients with a row, as the library looks them up and registers them. */
+export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'> {
+  /**
+   * The library insists on a secret where one is used; the real ones are compared by `hasSecret`. Nobody knows this one,
+   * and no algorithm that would use it as a key is enabled.
+   */
+  private readonly placeholder = randomBytes(32).toString('base64url');
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cipher: ArtifactCipher,
+  ) {}
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const row = await maybe<ClientRow>(this.dataSource, FIND, [id]);
+    if (!row) return undefined;
+    if (row.is_stale)
+      await execute(this.dataSource, `UPDATE oauth_clients SET last_used_at = now() WHERE id = $1`, [id]);
+    const usesSecret = String(row.metadata.token_endpoint_auth_method).startsWith('client_secret');
+    const secret = usesSecret ? { client_secret: this.placeholder } : {};
+    return { ...row.metadata, ...secret, client_id: row.id, client_name: row.name };
+  }
+
+  /**
+   * Stores a client that has just registered itself (RFC 7591).
+   *
+   * @throws an error with status 429 if its network has registered too many
+   */
+  async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    const { client_id: _id, client_secret: secret, client_name: name, ...metadata } = payload;
+    const network = this.cipher.addressDigest(requestContext.getStore()?.network ?? '');
+    await inTransaction(this.dataSource, async (manager) => {
+      // Concurrent registrations are counted, too.
+      await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+        `oauth registration ${network.toString('base64')}`,
+      ]);
+      const values = [network, REGISTRATIONS_PER_HOUR, id, name ?? 'A program without a name', metadata];
+      if ((await execute(manager, REGISTER, values)) === 0) throw new TooManyRegistrations();
+      if (typeof secret === 'string') await insertSecret(manager, id, secret);
+    });
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (UUID.test(id)) await execute(this.dataSource, `DELETE FROM oauth_clients WHERE id = $1`, [id]);
+  }
+
+  /** @returns whether it is one of the client's secrets; two are valid while they are being rotated */
+  async hasSecret(clientId: string, secret: string): Promise<boolean> {
+    if (!UUID.test(clientId)) return false;
+    return (await maybe(this.dataSource, HAS_SECRET, [clientId, secretDigest(secret)])) !== undefined;
+  }
+
+  /** @returns undefined for a client with a metadata document */
+  async facts(clientId: string): Promise<ClientFacts | undefined> {
+    if (clientId === DOCS_CLIENT_ID) return { source: 'ADMINISTRATOR', isTrusted: true };
+    if (!UUID.test(clientId)) return undefined;
+    const row = await maybe<{ source: ClientSource; is_trusted: boolean }>(
+      this.dataSource,
+      `SELECT source, is_trusted FROM oauth_clients WHERE id = $1`,
+      [clientId],
+    );
+    return row && { source: row.source, isTrusted: row.is_trusted };
+  }
+}
+
+/** Too many clients were registered from one network. */
+export class TooManyRegistrations extends errors.OIDCProviderError {
+  /** Seconds. */
+  readonly retryAfter = SECONDS_PER_HOUR;
+
+  constructor() {
+    super(429, 'temporarily_unavailable');
+    this.error_description = `at most ${REGISTRATIONS_PER_HOUR} clients can be registered from one network per hour`;
+    this.expose = true;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { ArtifactAdapter } from './artifact-adapter';
+import { isLoopback, isPrivateUse } from './client-rules';
+import type { ClientStore } from './client-store';
+
+/** How long an answer on the consent page is remembered. */
+const REMEMBERED_S = 366 * 86_400;
+
+/** What a person has allowed a client before: per client, resource and scopes. */
+export class Consents {
+  constructor(
+    private readonly memory: ArtifactAdapter,
+    private readonly clients: ClientStore,
+  ) {}
+
+  /**
+   * Any program on the computer can register a client and listen on a loopback port or claim a scheme, so that it would
+   * receive what another program was allowed.
+   */
+  async asksAlways({ oidc: { client } }: KoaContextWithOIDC): Promise<boolean> {
+    if (!client?.redirectUris?.length) return false;
+    if (!client.redirectUris.every((uri) => isLoopback(uri) || isPrivateUse(uri))) return false;
+    return (await this.clients.facts(client.clientId))?.source === 'REGISTRATION';
+  }
+
+  /**
+   * The grant for a request: the one of this answer to the consent page, else the one of this session and client; a new
+   * one if the client is trusted, or the person has allowed as much before.
+   */
+  async grantFor(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+    const { oidc } = ctx;
+    const { client, session, account, provider } = oidc;
+    if (!client || !account) return undefined;
+    const answered = oidc.result?.consent?.grantId;
+    const grantId = answered ?? session?.grantIdFor(client.clientId);
+    const found = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+    const usable = found?.accountId === account.accountId && found.clientId === client.clientId ? found : undefined;
+    if (answered !== undefined || !(await this.isAllowed(ctx))) return usable;
+    const grant = usable ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    addScopes(grant, Object.keys(oidc.resourceServers ?? {}), [...oidc.requestParamScopes]);
+    await grant.save();
+    return grant;
+  }
+
+  /** Notes what a person has allowed, in addition to what they allowed before. */
+  async remember(accountId: string, clientId: string, resources: readonly string[], scopes: string[]): Promise<void> {
+    for (const resource of resources) {
+      const all = [...new Set([...(await this.allowed(accountId, clientId, resource)), ...scopes])];
+      const exp = Math.floor(Date.now() / 1_000) + REMEMBERED_S;
+      await this.memory.upsert(
+        keyOf(accountId, clientId, resource),
+        { accountId, clientId, exp, scope: all.join(' ') },
+        REMEMBERED_S,
+      );
+    }
+  }
+
+  private async isAllowed(ctx: KoaContextWithOIDC): Promise<boolean> {
+    const { client, account, resourceServers = {}, requestParamScopes } = ctx.oidc;
+    if (!client || !account) return false;
+    if ((await this.clients.facts(client.clientId))?.isTrusted) return true;
+    if (await this.asksAlways(ctx)) return false;
+    for (const resource of Object.keys(resourceServers)) {
+      const allowed = new Set(await this.allowed(account.accountId, client.clientId, resource));
+      if ([...requestParamScopes].some((scope) => !allowed.has(scope))) return false;
+    }
+    return true;
+  }
+
+  private async allowed(accountId: string, clientId: string, resource: string): Promise<string[]> {
+    const memory = await this.memory.find(keyOf(accountId, clientId, resource));
+    if (!memory?.scope || (memory.exp ?? 0) * 1_000 < Date.now()) return [];
+    return memory.scope.split(' ');
+  }
+}
+
+/** Adds scopes to a grant: those about the person, and those of each resource. */
+export function addScopes(grant: Grant, resources: readonly string[], scopes: readonly string[]): void {
+  if (scopes.length === 0) return;
+  grant.addOIDCScope([...scopes]);
+  for (const resource of resources) grant.addResourceScope(resource, [...scopes]);
+}
+
+function keyOf(accountId: string, clientId: string, resource: string): string {
+  return `${accountId}\n${clientId}\n${resource}`;
+}

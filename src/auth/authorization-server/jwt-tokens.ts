@@ -1,0 +1,47 @@
+import type { JWTPayload } from 'jose';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { TokenStatus } from './token-status';
+
+/** @returns the claims of an access token of ours that has not expired; undefined for anything else */
+export type ReadToken = (token: string) => Promise<JWTPayload | undefined>;
+
+/**
+ * The library refuses to introspect or revoke JWTs (`unsupported_token_type`), once it has authenticated the client. This
+ * answers in exactly that case (RFC 7662, RFC 7009).
+ */
+export function jwtTokens(read: ReadToken, status: TokenStatus) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const { body } = ctx as { body?: { error?: unknown } };
+    const isRefused = typeof body === 'object' && body.error === 'unsupported_token_type';
+    if (!isRefused || !ctx.oidc?.client) return;
+    const claims = await read(String(ctx.oidc.params?.token ?? ''));
+    if (ctx.oidc.route === 'introspection') await introspect(ctx, status, claims);
+    else if (ctx.oidc.route === 'revocation') await revoke(ctx, status, claims);
+  };
+}
+
+async function introspect(ctx: KoaContextWithOIDC, status: TokenStatus, claims?: JWTPayload): Promise<void> {
+  const { client } = ctx.oidc;
+  const mayKnow = client?.clientAuthMethod !== 'none' || claims?.client_id === client.clientId;
+  ctx.status = 200;
+  if (!claims || !mayKnow || !(await status.isActive(claims))) {
+    ctx.body = { active: false };
+    return;
+  }
+  const { client_id, exp, iat, iss, jti, aud, scope, sub, gid } = claims;
+  ctx.body = { active: true, client_id, exp, iat, iss, jti, aud, scope, sub, gid, token_type: 'Bearer' };
+}
+
+/** Somebody else's token is not revoked; the answer says so only to clients that have proved who they are. */
+async function revoke(ctx: KoaContextWithOIDC, status: TokenStatus, claims?: JWTPayload): Promise<void> {
+  const { client } = ctx.oidc;
+  if (claims && claims.client_id !== client?.clientId && client?.clientAuthMethod !== 'none') {
+    ctx.status = 400;
+    ctx.body = { error: 'invalid_request', error_description: 'the token belongs to another client' };
+    return;
+  }
+  if (claims?.client_id === client?.clientId && claims) await status.deny(claims);
+  ctx.status = 200;
+  ctx.body = '';
+}

@@ -1,0 +1,123 @@
+import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Client } from 'undici';
+import { TargetAddresses } from '../../outbound/target-addresses';
+import { selfDescribed, type ClientMetadata } from './client-rules';
+
+const DEADLINE_MS = 2_500;
+/** The library has lower limits of its own for what it fetches: 5 KiB for a metadata document. */
+const MAX_BYTES = 65_536;
+const FAILURE_REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 1_000;
+/** Anybody can name an address to fetch, so that only so many connections may be open. */
+const MOST_AT_ONCE = 20;
+
+/** What the library needs of a response. */
+interface Fetched {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * The library's `fetch`: metadata documents and keys of clients, and back-channel logout. Connects only where webhooks
+ * may connect (`TargetAddresses`), to exactly the addresses that were checked, and follows no redirect. What could not
+ * be fetched, or was no good, is not fetched again for 30 s.
+ */
+export class OutboundFetch {
+  private readonly remembered = new LRUCache<string, Promise<Fetched>>({
+    max: MOST_REMEMBERED,
+    ttl: FAILURE_REMEMBERED_MS,
+  });
+  private inFlight = 0;
+
+  constructor(private readonly addresses: TargetAddresses) {}
+
+  /** @throws Error if the address is refused or there is no answer within 2.5 s */
+  readonly fetch = async (input: string | URL | Request, options: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const method = options.method ?? 'GET';
+    if (method !== 'GET') return toResponse(url, await this.send(url, method, options));
+    let fetched = this.remembered.get(url.href);
+    if (!fetched) {
+      fetched = this.send(url, method, options);
+      this.remembered.set(url.href, fetched);
+    }
+    return toResponse(url, await fetched);
+  };
+
+  private async send(url: URL, method: string, options: RequestInit): Promise<Fetched> {
+    if (this.inFlight >= MOST_AT_ONCE) throw new Error('Too many addresses are being fetched at the moment.');
+    this.inFlight += 1;
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    let client: Client | undefined;
+    try {
+      const addresses = await this.addresses.resolve(url.hostname, signal);
+      // Dial exactly the addresses that were checked; a second DNS lookup could return others.
+      const lookup: LookupFunction = (_hostname, { all }, callback) => {
+        if (all) callback(null, [...addresses]);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      };
+      client = new Client(url.origin, { connect: { lookup }, maxResponseSize: MAX_BYTES });
+      const headers = { ...Object.fromEntries(new Headers(options.headers)), 'user-agent': 'Toolyard' };
+      const body = options.body === undefined || options.body === null ? undefined : textOf(options.body);
+      const response = await client.request({
+        method: method as 'GET' | 'POST',
+        path: url.pathname + url.search,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        body,
+        signal,
+      });
+      return {
+        status: response.statusCode,
+        headers: kept(response.headers),
+        body: Buffer.from(await response.body.arrayBuffer()),
+      };
+    } finally {
+      this.inFlight -= 1;
+      await client?.destroy();
+    }
+  }
+}
+
+/** Of the headers only what the library reads. */
+function kept(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    ['cache-control', 'expires', 'content-type'].flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** The library sends forms and JSON. */
+function textOf(body: NonNullable<RequestInit['body']>): string {
+  if (typeof body === 'string') return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new Error('This body is not supported.');
+}
+
+function toResponse(url: URL, { status, headers, body }: Fetched): Response {
+  const isEmpty = [101, 204, 205, 304].includes(status);
+  return new Response(isEmpty ? null : completed(url, body), { status, headers });
+}
+
+/**
+ * A metadata document with what the rules for clients add to it; anything else as it is. The size is that of what was
+ * received, because the library limits it.
+ */
+function completed(url: URL, body: Buffer): Buffer {
+  if (body.length > 5 * 1_024) return body;
+  const document = jsonOf(body);
+  if (document?.client_id !== url.href) return body;
+  return Buffer.from(JSON.stringify(selfDescribed({ token_endpoint_auth_method: 'none', ...document })));
+}
+
+function jsonOf(body: Buffer): ClientMetadata | undefined {
+  try {
+    const value = JSON.parse(body.toString('utf8')) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ClientMetadata) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * $1 digest of the grant or null, $2 digest of the denied token, $3 account or null, $4 client or null. A token of a
+ * client for itself has neither grant nor account; clients with metadata documents have no row.
+ */
+export const TOKEN_STATUS = {
+  name: 'access token status',
+  sql: `
+  SELECT ($1::bytea IS NULL OR EXISTS (SELECT FROM oauth_artifacts WHERE digest = $1 AND expires_at > now()))
+    AND NOT EXISTS (SELECT FROM oauth_artifacts WHERE digest = $2)
+    AND ($3::uuid IS NULL OR EXISTS (SELECT FROM users WHERE id = $3 AND closed_at IS NULL))
+    AND ($4::uuid IS NULL OR EXISTS (SELECT FROM oauth_clients WHERE id = $4)) AS is_active`,
+};

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
+import { DataSource } from 'typeorm';
+import { Secrets } from '../../config/secrets';
+import { one } from '../../database/statements';
+import { ArtifactAdapter } from './artifact-adapter';
+import { ArtifactCipher } from './artifact-cipher';
+import { TOKEN_STATUS } from './token-status.sql';
+
+const DENIED = 'DeniedToken';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Whether an access token that this service issued still counts: its grant was not revoked, its account is open, and it
+ * was not denied by itself. Tokens are JWTs, so nothing else of them is stored.
+ */
+@Injectable()
+export class TokenStatus {
+  private readonly cipher: ArtifactCipher;
+  private readonly denied: ArtifactAdapter;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    secrets: Secrets,
+  ) {
+    this.cipher = new ArtifactCipher(secrets);
+    this.denied = new ArtifactAdapter(DENIED, dataSource, this.cipher, () => undefined);
+  }
+
+  /** @param claims of a token whose signature and times are good */
+  async isActive({ gid, jti, sub, client_id }: JWTPayload): Promise<boolean> {
+    const grant = typeof gid === 'string' ? this.cipher.digest('Grant', gid) : null;
+    const account = sub !== client_id && isUuid(sub) ? sub : null;
+    const values = [grant, this.cipher.digest(DENIED, jti ?? ''), account, isUuid(client_id) ? client_id : null];
+    return (await one<{ is_active: boolean }>(this.dataSource, TOKEN_STATUS, values)).is_active;
+  }
+
+  /** Denies a token until it expires. */
+  async deny({ jti, exp = 0, client_id }: JWTPayload): Promise<void> {
+    if (jti === undefined) return;
+    const seconds = exp - Math.floor(Date.now() / 1_000);
+    if (seconds > 0) await this.denied.upsert(jti, { exp, clientId: String(client_id) }, seconds);
+  }
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
