@@ -1245,13 +1245,124 @@ export interface ProtectedResource {
 
 export interface AuthorizationServer {
   issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  pushed_authorization_request_endpoint: string;
+  device_authorization_endpoint: string;
+  introspection_endpoint: string;
+  revocation_endpoint: string;
+  userinfo_endpoint: string;
+  end_session_endpoint: string;
   jwks_uri: string;
+  registration_endpoint?: string;
+  service_documentation: string;
+  scopes_supported: string[];
   response_types_supported: string[];
+  response_modes_supported: string[];
   grant_types_supported: string[];
+  subject_types_supported: string[];
+  claims_supported: string[];
+  claim_types_supported: string[];
+  id_token_signing_alg_values_supported: string[];
+  token_endpoint_auth_methods_supported: string[];
+  token_endpoint_auth_signing_alg_values_supported: string[];
+  code_challenge_methods_supported: string[];
+  claims_parameter_supported: boolean;
+  request_uri_parameter_supported: boolean;
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
+  backchannel_logout_supported: boolean;
+  backchannel_logout_session_supported: boolean;
 }
 
 export interface Jwks {
   keys: Record<string, unknown>[];
+}
+
+export interface ProtocolError {
+  error: string;
+  error_description?: string;
+}
+
+export interface OAuthClientSecret {
+  id: string;
+  expires_at: string | null;
+  created_at: string;
+}
+
+export interface OAuthClient {
+  id: string;
+  name: string;
+  source: OAuthClientSource;
+  redirect_uris: string[];
+  grant_types: string[];
+  token_endpoint_auth_method: string;
+  application_type: string;
+  scope: string | null;
+  post_logout_redirect_uris: string[];
+  backchannel_logout_uri: string | null;
+  jwks_uri: string | null;
+  is_trusted: boolean;
+  secrets: OAuthClientSecret[];
+  last_used_at: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface OAuthClientCreate {
+  name: string;
+  redirect_uris?: string[];
+  grant_types?: OAuthClientCreateGrantTypes[];
+  token_endpoint_auth_method?: OAuthClientCreateTokenEndpointAuthMethod;
+  application_type?: OAuthClientCreateApplicationType;
+  scope?: string;
+  post_logout_redirect_uris?: string[];
+  backchannel_logout_uri?: string;
+  jwks_uri?: string;
+  is_trusted?: boolean;
+}
+
+export interface OAuthClientCreated {
+  id: string;
+  name: string;
+  source: OAuthClientSource;
+  redirect_uris: string[];
+  grant_types: string[];
+  token_endpoint_auth_method: string;
+  application_type: string;
+  scope: string | null;
+  post_logout_redirect_uris: string[];
+  backchannel_logout_uri: string | null;
+  jwks_uri: string | null;
+  is_trusted: boolean;
+  secrets: OAuthClientSecret[];
+  last_used_at: string;
+  created_at: string;
+  updated_at: string;
+  client_secret: string | null;
+}
+
+export interface OAuthClientUpdate {
+  name?: string;
+  redirect_uris?: string[];
+  scope?: string | null;
+  post_logout_redirect_uris?: string[];
+  backchannel_logout_uri?: string | null;
+  jwks_uri?: string | null;
+  is_trusted?: boolean;
+}
+
+export interface OAuthClientSecretRotation {
+  grace_seconds?: number;
+}
+
+export interface Grant {
+  id: string;
+  client_id: string;
+  client_name: string | null;
+  scopes: string[];
+  created_at: string;
+  expires_at: string;
 }
 
 export interface PersonalAccessTokenCreate {
@@ -1839,7 +1950,15 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
+
+export type OAuthClientCreateGrantTypes = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
+
+export type OAuthClientCreateTokenEndpointAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+
+export type OAuthClientCreateApplicationType = 'web' | 'native';
+
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2707,6 +2826,91 @@ export interface Operations {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
+  /** `GET /oauth2/authorize`: Ask a person for access */
+  authorization_start: {
+    body: undefined;
+    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/par`: Push an authorization request */
+  authorization_request_create: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/token`: Get tokens */
+  token_create: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/revoke`: Revoke a token */
+  token_revoke: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/introspect`: Introspect a token */
+  token_verify: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/device_authorization`: Begin to sign a device in */
+  device_authorization_create: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `POST /oauth2/register`: Register a client */
+  client_registration_create: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /oauth2/userinfo`: Read who the person of an access token is */
+  userinfo_get: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /oauth2/logout`: Sign a person out */
+  sign_out_start: {
+    body: undefined;
+    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/oauth-clients`: List OAuth clients */
+  oauth_clients_list: {
+    body: undefined;
+    answers: { 200: OAuthClient[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/oauth-clients`: Create an OAuth client */
+  oauth_clients_create: {
+    body: OAuthClientCreate;
+    answers: { 201: OAuthClientCreated; 401: Error; 403: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/oauth-clients/{client_id}`: Read an OAuth client */
+  oauth_clients_get: {
+    body: undefined;
+    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/oauth-clients/{client_id}`: Change an OAuth client */
+  oauth_clients_update: {
+    body: OAuthClientUpdate;
+    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/oauth-clients/{client_id}`: Delete an OAuth client */
+  oauth_clients_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/oauth-clients/{client_id}/rotate-secret`: Rotate an OAuth client's secret */
+  oauth_clients_rotate_secret: {
+    body: OAuthClientSecretRotation;
+    answers: { 200: OAuthClientCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/grants`: List what you have allowed programs */
+  grants_list: {
+    body: undefined;
+    answers: { 200: Grant[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/grants/{grant_id}`: Take back what you have allowed a program */
+  grants_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /v1/users/me/access-tokens`: List your personal access tokens */
   personal_access_tokens_list: {
     body: undefined;
@@ -3167,6 +3371,12 @@ export interface Paths {
             };
           };
         };
+        grants: {
+          GET: 'grants_list';
+          '*': {
+            DELETE: 'grants_revoke';
+          };
+        };
         'access-tokens': {
           GET: 'personal_access_tokens_list';
           POST: 'personal_access_tokens_create';
@@ -3236,6 +3446,18 @@ export interface Paths {
         };
       };
     };
+    'oauth-clients': {
+      GET: 'oauth_clients_list';
+      POST: 'oauth_clients_create';
+      '*': {
+        GET: 'oauth_clients_get';
+        PATCH: 'oauth_clients_update';
+        DELETE: 'oauth_clients_remove';
+        'rotate-secret': {
+          POST: 'oauth_clients_rotate_secret';
+        };
+      };
+    };
   };
   'v0.1': {
     servers: {
@@ -3280,6 +3502,33 @@ export interface Paths {
   oauth2: {
     jwks: {
       GET: 'jwks_get';
+    };
+    authorize: {
+      GET: 'authorization_start';
+    };
+    par: {
+      POST: 'authorization_request_create';
+    };
+    token: {
+      POST: 'token_create';
+    };
+    revoke: {
+      POST: 'token_revoke';
+    };
+    introspect: {
+      POST: 'token_verify';
+    };
+    device_authorization: {
+      POST: 'device_authorization_create';
+    };
+    register: {
+      POST: 'client_registration_create';
+    };
+    userinfo: {
+      GET: 'userinfo_get';
+    };
+    logout: {
+      GET: 'sign_out_start';
     };
   };
   healthz: {
