@@ -23,3 +23,10 @@ export const OFFLINE_ACCESS = 'offline_access';
 export function isScope(word: string): word is Scope {
   return Object.hasOwn(SCOPES, word);
 }
+
+/** How the page at `/docs` obtains access tokens. */
+export const SIGN_IN_FLOW = {
+  authorizationUrl: '/oauth2/authorize',
+  tokenUrl: '/oauth2/token',
+  scopes: SCOPES,
+} as const;

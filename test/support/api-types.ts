@@ -1237,7 +1237,6 @@ export interface ProtectedResource {
   resource_documentation: string;
   authorization_servers: string[];
   bearer_methods_supported: string[];
-  scopes_supported: string[];
 }
 
 export interface AuthorizationServer {
@@ -1274,6 +1273,11 @@ export interface AuthorizationServer {
 
 export interface Jwks {
   keys: Record<string, unknown>[];
+}
+
+export interface ProtocolError {
+  error: string;
+  error_description?: string;
 }
 
 export interface OAuthClientSecret {
@@ -2753,49 +2757,49 @@ export interface Operations {
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
   /** `GET /oauth2/authorize`: Ask a person for access */
-  oauth_authorize: {
+  authorization_start: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/par`: Push an authorization request */
-  oauth_push: {
+  authorization_request_create: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/token`: Get tokens */
-  oauth_token: {
+  token_create: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/revoke`: Revoke a token */
-  oauth_revoke: {
+  token_revoke: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/introspect`: Introspect a token */
-  oauth_introspect: {
+  token_verify: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/device_authorization`: Begin to sign a device in */
-  oauth_authorize_device: {
+  device_authorization_create: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `POST /oauth2/register`: Register a client */
-  oauth_register: {
+  client_registration_create: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
   };
   /** `GET /oauth2/userinfo`: Read who the person of an access token is */
-  oauth_userinfo: {
+  userinfo_get: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /oauth2/logout`: Sign a person out */
-  oauth_logout: {
+  sign_out_start: {
     body: undefined;
-    answers: { 200: undefined; 404: Error; 500: Error; 503: Error };
+    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/oauth-clients`: List OAuth clients */
   oauth_clients_list: {
@@ -3291,31 +3295,31 @@ export interface Paths {
       GET: 'jwks_get';
     };
     authorize: {
-      GET: 'oauth_authorize';
+      GET: 'authorization_start';
     };
     par: {
-      POST: 'oauth_push';
+      POST: 'authorization_request_create';
     };
     token: {
-      POST: 'oauth_token';
+      POST: 'token_create';
     };
     revoke: {
-      POST: 'oauth_revoke';
+      POST: 'token_revoke';
     };
     introspect: {
-      POST: 'oauth_introspect';
+      POST: 'token_verify';
     };
     device_authorization: {
-      POST: 'oauth_authorize_device';
+      POST: 'device_authorization_create';
     };
     register: {
-      POST: 'oauth_register';
+      POST: 'client_registration_create';
     };
     userinfo: {
-      GET: 'oauth_userinfo';
+      GET: 'userinfo_get';
     };
     logout: {
-      GET: 'oauth_logout';
+      GET: 'sign_out_start';
     };
   };
   healthz: {

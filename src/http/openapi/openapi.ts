@@ -8,6 +8,7 @@ import { ErrorCode as HttpCode } from '../http.errors';
 import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
+import { addSignIn, type SignInFlow } from './openapi-sign-in';
 import {
   dropSuffixes,
   type EnumNames,
@@ -47,6 +48,8 @@ export interface DocumentParts {
   enums: EnumNames;
   /** Our own rules for strings. */
   checks: TextChecks;
+  /** How the page of the document obtains access tokens. */
+  signIn: SignInFlow;
 }
 
 interface DocumentedOperation extends Operation {
@@ -97,6 +100,7 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
   nameInlineSchemas(document);
   useStandardFormats(document, checks);
   nameEnums(document, enums);
+  addSignIn(document, parts.signIn);
   shareComponents(document);
   return document;
 }
