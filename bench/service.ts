@@ -1,10 +1,17 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { signToken } from '../src/auth/own-issuer';
-import { signingKey } from '../src/auth/signing-key';
+import { currentKey } from '../src/auth/signing-keys/key-rotation';
+import type { SigningKey } from '../src/auth/signing-keys/signing-key';
+import { StoredSigningKey } from '../src/auth/signing-keys/signing-key.entity';
+import { SigningKeyStore } from '../src/auth/signing-keys/signing-key-store';
+import { Clock } from '../src/config/clock';
+import { Secrets } from '../src/config/secrets';
+import { createDataSource } from '../src/database/data-source';
 import { type BenchSettings, type Server, startServer } from './measure';
 
 const PUBLIC_URL = 'http://toolyard.bench';
+const SECRETS_KEY = Buffer.alloc(32);
 
 /** The service under test, with a database of its own. */
 export interface Service extends Server {
@@ -37,14 +44,14 @@ export async function startService(
       DATABASE_URL: databaseUrl,
       DATA_DIR: settings.dataDir,
       PUBLIC_URL,
-      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      SECRETS_KEY: SECRETS_KEY.toString('base64'),
       ...env,
     },
     '/readyz',
   );
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
-  const token = await signToken(await signingKey(settings.dataDir), {
+  const token = await signToken(await signingKeyOf(databaseUrl), {
     issuer: PUBLIC_URL,
     audience: 'toolyard',
     subject: 'bench',
@@ -67,4 +74,24 @@ export async function startService(
     await server.stop();
   };
   return { ...server, stop, database, databaseUrl, token, userId: me.id, call };
+}
+
+/** @returns the key with which a service of the bench signs now */
+export async function signingKeyOf(databaseUrl: string): Promise<SigningKey> {
+  const dataSource = createDataSource({
+    url: databaseUrl,
+    poolSize: 1,
+    entities: [StoredSigningKey],
+    migrations: [],
+  });
+  await dataSource.initialize();
+  try {
+    const clock = new Clock();
+    const keys = await new SigningKeyStore(dataSource, new Secrets(SECRETS_KEY), clock).read();
+    const key = currentKey(keys, clock.now())?.private;
+    if (key === undefined) throw new Error('The service has no signing key.');
+    return key;
+  } finally {
+    await dataSource.destroy();
+  }
 }

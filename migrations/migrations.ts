@@ -32,8 +32,12 @@ import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
-import { AuthorizationServer1795367000003 } from './1795367000003-authorization-server';
 import { Sessions1795367000000 } from './1795367000000-sessions';
+import { PersonalAccessTokens1795367000001 } from './1795367000001-personal-access-tokens';
+import { SigningKeys1795367000002 } from './1795367000002-signing-keys';
+import { AuthorizationServer1795367000003 } from './1795367000003-authorization-server';
+import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-set-up';
+import { Passkeys1795367000009 } from './1795367000009-passkeys';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -72,5 +76,9 @@ export const MIGRATIONS = [
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
   Sessions1795367000000,
+  PersonalAccessTokens1795367000001,
+  SigningKeys1795367000002,
   AuthorizationServer1795367000003,
+  PasswordsAndSetUp1795367000004,
+  Passkeys1795367000009,
 ];

@@ -5,9 +5,11 @@ Toolyard is a self-hosted marketplace for MCP tool servers.
 **Access tokens.** Operations below \`/v1\` need \`Authorization: Bearer <access token>\`: a JWT from the authorization
 server that \`/.well-known/oauth-protected-resource\` names. With \`verify_locally=true\` (the default) Toolyard checks its
 signature and claims; with \`verify_locally=false\` it also asks the authorization server (RFC 7662), so a revoked token or
-a closed account is rejected immediately. An access token of a bundle (\`tyb_…\`) also opens that bundle, its entries and
+a closed account is rejected immediately. A personal access token (\`typ_…\`) works like such a token, within its scopes.
+An access token of a bundle (\`tyb_…\`) also opens that bundle, its entries and
 its export, and nothing else. Identity providers use a SCIM token (\`tys_…\`). An operation with an open padlock needs no
-token.
+token. A token that is limited to scopes needs the one that the operation states (\`x-access\`); without it the answer is
+403 \`insufficient_scope\`.
 
 **Errors.** There are two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`.
 \`code\` and \`type\` are stable; \`detail\` and \`msg\` are for people. Anything you may not see is answered with 404, like

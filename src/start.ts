@@ -11,10 +11,12 @@ import { Environment } from './config/environment';
 import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
+import { messageOf } from './errors/message-of';
 import { migrate } from './database/migrate';
 import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { SetUpTokens } from './sign-in/set-up/set-up-tokens';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
@@ -99,7 +101,8 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    greet(environment, await app.getUrl(), embedded !== undefined, tokenCommand(variables));
+    const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
+    greet(environment, await app.getUrl(), embedded !== undefined, setUp, tokenHint(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
     await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
@@ -160,13 +163,6 @@ async function bringUpToDate(dataSource: DataSource): Promise<string[]> {
   } catch (error) {
     throw new Error(`DATABASE_URL: the migrations failed: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** If a host name has several addresses, a refused connection is an AggregateError without a message. */
-function messageOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
-  if (first !== undefined) return messageOf(first);
-  return error instanceof Error ? error.message : String(error);
 }
 
 function prepareSample(sample: SampleCatalogue, { sampleCatalogue }: Environment): Promise<void> {
@@ -242,26 +238,34 @@ function greet(
   { publicUrl, externalIssuer, run }: Environment,
   address: string,
   embedded: boolean,
-  command: string,
+  setUp: string | undefined,
+  hint: string,
 ): void {
   const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
   if (!run.has('api')) {
     process.stderr.write(`\n${listens}, without the API (see RUN): it only serves /healthz and /readyz.\n\n`);
     return;
   }
-  const token = externalIssuer
-    ? `Get an access token from ${externalIssuer.issuer}.`
-    : `Next, in a second terminal:  ${command}`;
-  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${token}\n\n`);
+  const token = externalIssuer ? `Get an access token from ${externalIssuer.issuer}.` : hint;
+  const first = setUp === undefined ? `Sign in: ${publicUrl}/sign-in` : setUp;
+  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${first}\n${token}\n\n`);
 }
 
-/** Passes on what this process's tokens depend on and a second terminal lacks: the key, the issuer, the audience. */
-function tokenCommand(variables: NodeJS.ProcessEnv): string {
-  const settings = ['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'OIDC_AUDIENCE'].flatMap((name) => {
-    const value = variables[name]?.trim() ?? '';
-    return value === ''
-      ? []
-      : [`${name}=${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`} `];
-  });
-  return `${settings.join('')}npm run --silent token -- --email alice@example.com`;
+/**
+ * What to do next. Passes on what this process's tokens depend on and a second terminal lacks: the database, the issuer,
+ * the audience. What may be secret is named, but not printed.
+ */
+function tokenHint(variables: NodeJS.ProcessEnv): string {
+  const valueOf = (name: string) => variables[name]?.trim() ?? '';
+  const settings = ['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'OIDC_AUDIENCE', 'DATABASE_PREPARED_STATEMENTS'].flatMap(
+    (name) => {
+      const value = valueOf(name);
+      return value === ''
+        ? []
+        : [`${name}=${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`} `];
+    },
+  );
+  const secret = ['DATABASE_URL', 'SECRETS_KEY'].filter((name) => valueOf(name) !== '').join(' and ');
+  const where = secret === '' ? 'in a second terminal' : `with the same ${secret}, in a second terminal`;
+  return `A token for scripts, ${where}:  ${settings.join('')}npm run --silent token -- --email alice@example.com`;
 }

@@ -58,6 +58,9 @@ const lastOwners: Recipe = async ({ test: { dataSource } }) => {
   );
   return {};
 };
+const personalToken: Recipe = async ({ api }) => ({
+  path: { token_id: (await api.post('/v1/users/me/access-tokens', { name: 'CI', scopes: ['catalog:read'] })).body.id },
+});
 const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(await as(unique('victim'))) } });
 
 /**
@@ -77,6 +80,15 @@ const TABLE: readonly Row[] = [
   ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
   ['DELETE /v1/users/me', [401, 409, 409, 409, 409, 409], lastOwners],
   ['DELETE /v1/users/{user_id}', [401, 403, 403, 403, 403, 403], user],
+  [
+    'POST /v1/users/me/access-tokens',
+    [401, 201, 201, 201, 201, 201],
+    given(nothing, () => ({ name: 'Laptop', scopes: ['catalog:read'] })),
+  ],
+  ['GET /v1/users/me/access-tokens', [401, 200, 200, 200, 200, 200], nothing],
+  // The token is the owner's or that person's.
+  ['GET /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 200, 200], personalToken],
+  ['DELETE /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 204, 204], personalToken],
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],

@@ -1,23 +1,28 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signingKey } from '../../src/auth/signing-key';
+import type { Client } from 'pg';
 import { alternate, type BenchCase, compared, startServer } from '../measure';
-import { startService } from '../service';
+import { signingKeyOf, startService } from '../service';
 
 const CATEGORIES = 25;
+
+/** Creates the categories that the answers contain. */
+export async function createCategories(database: Client): Promise<void> {
+  await database.query(`
+    INSERT INTO categories (name, slug, description, icon, display_order)
+    SELECT 'Category ' || n, 'category-' || n, 'Tool servers that help with the ' || n || 'th kind of work in a team.', 'box', n
+    FROM generate_series(1, ${CATEGORIES}) AS n`);
+}
 
 /** `GET /v1/mcp/categories`, authenticated, against the same body from bare Express and from naive Nest. */
 export const categories: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_categories', 3901);
-  await service.database.query(`
-    INSERT INTO categories (name, slug, description, icon, display_order)
-    SELECT 'Category ' || n, 'category-' || n, 'Tool servers that help with the ' || n || 'th kind of work in a team.', 'box', n
-    FROM generate_series(1, ${CATEGORIES}) AS n`);
+  await createCategories(service.database);
   const { body } = await service.call('GET', '/v1/mcp/categories');
   const file = join(settings.dataDir, 'categories.json');
   writeFileSync(file, JSON.stringify(body));
-  const { privateJwk } = await signingKey(settings.dataDir);
+  const { privateJwk } = await signingKeyOf(service.databaseUrl);
   const { kty, crv, x, y } = privateJwk;
   const PUBLIC_KEY = createPublicKey({ key: { kty, crv, x, y } as JsonWebKey, format: 'jwk' })
     .export({ type: 'spki', format: 'pem' })

@@ -1,10 +1,13 @@
-import { ExecutionContext, Injectable } from '@nestjs/common';
+import { ExecutionContext, Injectable, RequestMethod } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { METHOD_METADATA } from '@nestjs/common/constants';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { ForbiddenError } from '../errors/errors';
-import { ACCESS_RULE, AccessRule, takesAccessToken } from './access.decorator';
+import { AuthenticationError, ForbiddenError, InsufficientScopeError } from '../errors/errors';
+import { ACCESS_RULE, ACCESS_SCOPES, AccessRule, ModuleScopes, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
+import type { Caller } from './caller';
+import { allows, type Scope } from './scopes';
 import { ConsoleCallers } from './sessions/console-callers';
 import { TokenVerifier } from './token-verifier';
 
@@ -15,14 +18,21 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** What a route requires. */
+interface Requirement {
+  rule: AccessRule | undefined;
+  /** Of credentials that are limited to some scopes. */
+  scope: Scope | undefined;
+}
+
 /**
- * Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. A token
- * that was verified before, as in most requests, needs neither a promise nor passport. A session of the console counts
- * wherever an access token does; a request with both is judged by its token.
+ * Authenticates the caller of every route that is not declared open, and checks the scope of the credential. A route
+ * that declares nothing is closed. A token that was verified before, as in most requests, needs neither a promise nor
+ * passport. A session of the console counts wherever an access token does; a request with both is judged by its token.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(BEARER) {
-  private readonly rules = new Map<unknown, AccessRule | undefined>();
+  private readonly requirements = new Map<unknown, Requirement>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -33,7 +43,7 @@ export class AccessGuard extends AuthGuard(BEARER) {
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rule = this.ruleOf(context);
+    const { rule, scope } = this.requirementOf(context);
     if (rule === 'open') return true;
     if (rule === undefined)
       throw new ForbiddenError('This route does not declare who may call it, so no role allows it.');
@@ -41,10 +51,14 @@ export class AccessGuard extends AuthGuard(BEARER) {
     if (request.admittedBy === rule) return true;
     if (!takesAccessToken(rule)) throw new ForbiddenError(`No gate has admitted this request under the rule ${rule}.`);
     if (this.console.isMeant(request)) return this.admitSession(request, context.switchToHttp().getResponse());
-    const remembered = this.verifier.recall(bearerToken(request));
-    if (!remembered || asksIntrospection(request)) return super.canActivate(context) as Promise<boolean>;
-    request.caller = remembered.caller;
-    return true;
+    try {
+      const remembered = this.verifier.recall(bearerToken(request));
+      if (!remembered || asksIntrospection(request)) return this.verify(context, request, scope);
+      request.caller = remembered.caller;
+    } catch (error) {
+      throw naming(scope, error);
+    }
+    return requireScope(request.caller, scope);
   }
 
   /** The options passport passes to the strategy; `AuthGuard` stores its result in `request.caller`. */
@@ -67,6 +81,17 @@ export class AccessGuard extends AuthGuard(BEARER) {
     request.caller = (await this.verifier.verify(bearerToken(request), asksIntrospection(request))).caller;
   }
 
+  /** By passport, for a token that is not remembered or has to be introspected. */
+  private async verify(context: ExecutionContext, request: Request, scope: Scope | undefined): Promise<boolean> {
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      throw naming(scope, error);
+    }
+    return requireScope(request.caller, scope);
+  }
+
+  /** Sessions are not limited to scopes. */
   private admitSession(request: Request, response: Response): boolean | Promise<boolean> {
     const remembered = this.console.recall(request);
     if (remembered) {
@@ -79,14 +104,31 @@ export class AccessGuard extends AuthGuard(BEARER) {
     });
   }
 
-  private ruleOf(context: ExecutionContext): AccessRule | undefined {
+  private requirementOf(context: ExecutionContext): Requirement {
     const handler = context.getHandler();
-    if (!this.rules.has(handler)) {
-      this.rules.set(
-        handler,
-        this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [handler, context.getClass()]),
-      );
+    let requirement = this.requirements.get(handler);
+    if (!requirement) {
+      const targets = [handler, context.getClass()];
+      const scopes = this.reflector.getAllAndOverride<ModuleScopes | undefined>(ACCESS_SCOPES, targets);
+      const method = this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      requirement = {
+        rule: this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets),
+        scope: method === RequestMethod.GET ? scopes?.read : scopes?.write,
+      };
+      this.requirements.set(handler, requirement);
     }
-    return this.rules.get(handler);
+    return requirement;
   }
+}
+
+/** @throws InsufficientScopeError if the credential is limited to scopes, and this is not one of them */
+function requireScope(caller: Caller | undefined, scope: Scope | undefined): true {
+  if (scope === undefined || allows(caller?.scopes, scope)) return true;
+  throw new InsufficientScopeError([scope]);
+}
+
+/** @returns the same error; one that asks for a token names the scope that the token should have */
+function naming(scope: Scope | undefined, error: unknown): unknown {
+  if (error instanceof AuthenticationError) error.scope = scope;
+  return error;
 }

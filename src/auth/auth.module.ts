@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
@@ -27,30 +28,51 @@ import { OwnIssuer } from './own-issuer';
 import { ConsoleCallers } from './sessions/console-callers';
 import { StoredSession } from './sessions/session.entity';
 import { Sessions } from './sessions/sessions.service';
-import { signingKey } from './signing-key';
+import { PersonalAccessToken } from './personal-tokens/personal-access-token.entity';
+import { PERSONAL_ACCESS_TOKEN_ERRORS } from './personal-tokens/personal-access-token.errors';
+import { PersonalAccessTokensController } from './personal-tokens/personal-access-tokens.controller';
+import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
+import { PersonalTokens } from './personal-tokens/personal-tokens.service';
+import { SCOPE_NAMES } from './scopes';
+import { KeyRotation } from './signing-keys/key-rotation.schedule';
+import { StoredSigningKey } from './signing-keys/signing-key.entity';
+import { SigningKeyStore } from './signing-keys/signing-key-store';
+import { SigningKeys } from './signing-keys/signing-keys.service';
+import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController, ProtocolController, ConsentController, OAuthClientsController, GrantsController],
+  controllers: [
+    WellKnownController,
+    ProtocolController,
+    ConsentController,
+    OAuthClientsController,
+    GrantsController,
+    PersonalAccessTokensController,
+  ],
   providers: [
     {
       provide: Issuer,
-      inject: [Environment, Accounts, Clock, TokenStatus],
-      useFactory: async (
+      inject: [Environment, SigningKeys, Accounts, Clock, TokenStatus],
+      useFactory: (
         environment: Environment,
+        keys: SigningKeys,
         accounts: Accounts,
         clock: Clock,
         status: TokenStatus,
-      ): Promise<Issuer> => {
-        const { externalIssuer, publicUrl, dataDir, audience } = environment;
-        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
-        return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts, status);
+      ): Issuer => {
+        const { externalIssuer, publicUrl, audiences } = environment;
+        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audiences);
+        return new OwnIssuer(publicUrl, keys, accounts, status);
       },
     },
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
+    SigningKeyStore,
+    SigningKeys,
+    KeyRotation,
     DepartedAccounts,
     Sessions,
     TokenStatus,
@@ -60,23 +82,27 @@ import { WellKnownController } from './well-known.controller';
     OAuthClientsService,
     GrantsService,
     ConsoleCallers,
+    PersonalTokenVerifier,
+    PersonalTokens,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
     AudienceGuard,
   ],
-  exports: [AccessGuard, AuthorizationServer, Sessions, TokenMemory, UsersModule],
+  exports: [AccessGuard, AuthorizationServer, Sessions, SigningKeys, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
-    entities: [StoredSession, OAuthArtifact, OAuthClient, OAuthClientSecret],
-    errors: OAUTH_CLIENT_ERRORS,
-    enums: {
-      OAuthClientSource: CLIENT_SOURCES,
-    },
+    entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
+    errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS },
+    enums: { OAuthClientSource: CLIENT_SOURCES, Scope: SCOPE_NAMES },
     tags: [
       ['Auth', 'The authorization server.'],
       ['OAuth Clients', 'Programs that may ask people for access.'],
     ],
   } as const;
+
+  constructor(retention: RowRetention) {
+    retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
+  }
 }

@@ -19,10 +19,12 @@ export interface Caller {
   email: string | null;
   name: string | null;
   isPlatformAdmin: boolean;
-  /** How the caller signed in; absent with a token of a single resource. */
+  /** What the access token of an issuer says; absent with any other credential. */
   signIn?: SignIn;
   /** The scopes of the credential; undefined if it is not limited to any. */
   scopes?: ReadonlySet<Scope>;
+  /** The id of the personal access token, if the caller uses one. */
+  personalTokenId?: string;
   /** The path below which their access token is accepted; undefined: everywhere. */
   below?: string;
   /** The id of the only resource that the caller may read, if they used a token of it. */

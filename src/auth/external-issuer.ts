@@ -29,6 +29,7 @@ type Keys = ReturnType<typeof createLocalJWKSet>;
  */
 export class ExternalIssuer extends Issuer {
   override readonly trustsEmail: boolean;
+  override readonly requiresScopes: boolean;
   override readonly clientId: string | undefined;
 
   private readonly logger = new Logger(ExternalIssuer.name);
@@ -43,10 +44,11 @@ export class ExternalIssuer extends Issuer {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-    private readonly audience: string,
+    private readonly audiences: readonly string[],
   ) {
     super();
     this.trustsEmail = settings.trustsEmail;
+    this.requiresScopes = settings.requiresScopes;
     this.clientId = settings.clientId;
   }
 
@@ -97,7 +99,7 @@ export class ExternalIssuer extends Issuer {
     })) as IntrospectionAnswer;
     if (typeof answer.active !== 'boolean')
       throw unavailable('The authorization server did not answer the introspection request.');
-    return confirmsToken(answer, { ...identity, audience: this.audience, now: this.clock.now() });
+    return confirmsToken(answer, { ...identity, audiences: this.audiences, now: this.clock.now() });
   }
 
   /** How long ago the keys were fetched, in milliseconds. */

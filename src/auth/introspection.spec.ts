@@ -2,7 +2,12 @@ import { confirmsToken, type IntrospectionAnswer } from './introspection';
 
 const NOW = new Date('2026-11-22T00:00:00Z');
 const SECONDS = NOW.getTime() / 1_000;
-const EXPECTED = { issuer: 'https://login.example.com', subject: 'alice', audience: 'toolyard', now: NOW };
+const EXPECTED = {
+  issuer: 'https://login.example.com',
+  subject: 'alice',
+  audiences: ['toolyard', 'https://tools.example.com'],
+  now: NOW,
+};
 
 const GOOD: IntrospectionAnswer[] = [
   {},
@@ -10,6 +15,7 @@ const GOOD: IntrospectionAnswer[] = [
   { token_type: 'access_token', token_use: 'access_token' },
   { typ: 'Bearer', sub: 'alice', iss: EXPECTED.issuer, aud: ['account', 'toolyard'], exp: SECONDS + 1, nbf: SECONDS },
   { aud: 'toolyard', exp: SECONDS - 29, nbf: SECONDS + 30 },
+  { aud: ['account', 'https://tools.example.com'] },
 ];
 
 const BAD: IntrospectionAnswer[] = [
@@ -19,6 +25,7 @@ const BAD: IntrospectionAnswer[] = [
   { aud: 'another' },
   { aud: ['another', 'third'] },
   { aud: [] },
+  { aud: [['toolyard']] },
   { exp: SECONDS - 30 },
   { exp: 0 },
   { exp: 'soon' },

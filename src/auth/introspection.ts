@@ -27,14 +27,14 @@ const OTHER_TOKEN = /refresh|offline|logout|^id(?:_token)?$/i;
  */
 export function confirmsToken(
   answer: IntrospectionAnswer,
-  expected: TokenIdentity & { audience: string; now: Date },
+  expected: TokenIdentity & { audiences: readonly string[]; now: Date },
 ): boolean {
   const { active, sub, iss, aud, exp, nbf } = answer;
   const seconds = expected.now.getTime() / 1_000;
   if (active !== true) return false;
   if (sub !== undefined && sub !== expected.subject) return false;
   if (iss !== undefined && iss !== expected.issuer) return false;
-  if (aud !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(expected.audience)) return false;
+  if (aud !== undefined && ![aud].flat().some((one) => expected.audiences.includes(one as string))) return false;
   if (exp !== undefined && !(Number(exp) > seconds - LEEWAY_S)) return false;
   if (nbf !== undefined && !(Number(nbf) <= seconds + LEEWAY_S)) return false;
   return [answer.token_type, answer.token_use, answer.typ].every(

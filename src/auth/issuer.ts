@@ -6,6 +6,9 @@ export interface TokenIdentity {
   subject: string;
 }
 
+/** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
+export const LONGEST_SUBJECT = 255;
+
 /** Algorithms of access tokens (contract, section 3). Never `none`, never HMAC. */
 export const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
@@ -19,6 +22,12 @@ export abstract class Issuer {
 
   /** Whether its tokens can grant platform administration: only this service's own, which its operator signs. */
   readonly attestsAdmins: boolean = false;
+
+  /** Whether a token with any `scope` is limited to it: only this service's own, which knows our scopes. */
+  readonly limitsByScope: boolean = false;
+
+  /** Whether a token without any of our scopes may do nothing (`SCOPES=required`). */
+  readonly requiresScopes: boolean = false;
 
   /** The client id with which this service introspects tokens; undefined: none. */
   readonly clientId: string | undefined = undefined;

@@ -1,9 +1,9 @@
-import { CryptoKey, decodeJwt, importJWK, JSONWebKeySet, JWSHeaderParameters, JWK, SignJWT } from 'jose';
-import { errors } from 'jose';
+import { type CryptoKey, decodeJwt, errors, type JSONWebKeySet, type JWSHeaderParameters, SignJWT } from 'jose';
 import { Accounts } from '../users/accounts.service';
 import type { TokenStatus } from './authorization-server/token-status';
 import { Issuer, TokenIdentity } from './issuer';
-import type { SigningKey } from './signing-key';
+import type { PublicKey, SigningKey } from './signing-keys/signing-key';
+import { SigningKeys } from './signing-keys/signing-keys.service';
 
 const FOR_EVER = new Date(8.64e15);
 
@@ -12,46 +12,34 @@ const FOR_EVER = new Date(8.64e15);
  */
 export const ADMIN_CLAIM = 'toolyard_admin';
 
-/** Without OIDC_ISSUER the service is its own issuer, with one key in the data directory. */
+/** Without OIDC_ISSUER the service is its own issuer. Its keys rotate, and all replicas share them. */
 export class OwnIssuer extends Issuer {
   override readonly attestsAdmins = true;
+  override readonly limitsByScope = true;
 
-  private constructor(
+  /** @param issuer the public address of this service */
+  constructor(
     readonly issuer: string,
-    private readonly kid: string,
-    private readonly publicKey: CryptoKey,
-    private readonly publicJwk: JWK,
+    private readonly keys: SigningKeys,
     private readonly accounts: Accounts,
     private readonly status: TokenStatus,
   ) {
     super();
   }
 
-  /** @param issuer the public address of this service */
-  static async create(
-    issuer: string,
-    { kid, privateJwk }: SigningKey,
-    accounts: Accounts,
-    status: TokenStatus,
-  ): Promise<OwnIssuer> {
-    const { kty, crv, x, y } = privateJwk;
-    const publicJwk = { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' };
-    const publicKey = (await importJWK(publicJwk, 'ES256')) as CryptoKey;
-    return new OwnIssuer(issuer, kid, publicKey, publicJwk, accounts, status);
+  async key({ alg, kid }: JWSHeaderParameters): Promise<CryptoKey> {
+    if (alg !== 'ES256') throw new errors.JWKSNoMatchingKey();
+    const publicKey = kid === undefined ? this.onlyKey() : (this.keys.find(kid) ?? (await this.keys.lookUp(kid)));
+    if (publicKey === undefined) throw new errors.JWKSNoMatchingKey();
+    return publicKey.key;
   }
 
-  key(header: JWSHeaderParameters): Promise<CryptoKey> {
-    if (header.alg !== 'ES256' || (header.kid !== undefined && header.kid !== this.kid)) {
-      return Promise.reject(new errors.JWKSNoMatchingKey());
-    }
-    return Promise.resolve(this.publicKey);
+  /** The kid of its keys is the thumbprint. */
+  knowsKey(thumbprint: string): boolean {
+    return this.keys.find(thumbprint) !== undefined;
   }
 
-  /** Its only key stays valid as long as the process. */
-  knowsKey(): boolean {
-    return true;
-  }
-
+  /** Changes of the keys are notified, so they are never fetched. */
   keysGoodUntil(): Date {
     return FOR_EVER;
   }
@@ -66,7 +54,13 @@ export class OwnIssuer extends Issuer {
 
   /** @returns the JWKS document */
   jwks(): JSONWebKeySet {
-    return { keys: [this.publicJwk] };
+    return { keys: this.keys.published().map(({ jwk }) => jwk) };
+  }
+
+  private onlyKey(): PublicKey | undefined {
+    const [key, ...others] = this.keys.published();
+    if (others.length > 0) throw new errors.JWKSMultipleMatchingKeys();
+    return key;
   }
 }
 
@@ -77,6 +71,8 @@ export interface TokenRequest {
   subject: string;
   email?: string;
   name?: string;
+  /** The scopes it is limited to; by default it is not limited. */
+  scope?: string;
   /** Whether the account is a platform administrator while it uses this token. */
   isAdmin?: boolean;
   /** Seconds. */
@@ -86,11 +82,12 @@ export interface TokenRequest {
 }
 
 /** @returns a signed access token in the shape of RFC 9068 */
-export async function signToken({ kid, privateJwk }: SigningKey, request: TokenRequest): Promise<string> {
+export async function signToken({ kid, privateKey }: SigningKey, request: TokenRequest): Promise<string> {
   const claims = {
     client_id: 'toolyard',
     ...(request.email === undefined ? {} : { email: request.email, email_verified: true }),
     ...(request.name === undefined ? {} : { name: request.name }),
+    ...(request.scope === undefined ? {} : { scope: request.scope }),
     ...(request.isAdmin ? { [ADMIN_CLAIM]: true } : {}),
   };
   return new SignJWT(claims)
@@ -101,5 +98,5 @@ export async function signToken({ kid, privateJwk }: SigningKey, request: TokenR
     .setIssuedAt()
     .setExpirationTime(Math.floor((request.from ?? new Date()).getTime() / 1_000) + request.ttl)
     .setJti(crypto.randomUUID())
-    .sign(await importJWK(privateJwk, 'ES256'));
+    .sign(privateKey);
 }

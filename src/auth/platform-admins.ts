@@ -5,7 +5,7 @@ export interface AdminProof {
   subject: string;
   /** Only a verified address. */
   email: string | undefined;
-  /** Whether our own issuer says so in the token: `npm run token -- --admin`. */
+  /** Whether our own issuer says so in the token (`npm run token -- --admin`), or the account set the instance up. */
   isAttested: boolean;
 }
 
@@ -25,7 +25,12 @@ export class PlatformAdmins {
   }
 
   has({ subject, email, isAttested }: AdminProof): boolean {
-    return isAttested || this.subjects.has(subject) || (email !== undefined && this.addresses.has(addressKey(email)));
+    return isAttested || this.subjects.has(subject) || (email !== undefined && this.hasAddress(email));
+  }
+
+  /** @param email a verified address */
+  hasAddress(email: string): boolean {
+    return this.addresses.has(addressKey(email));
   }
 }
 

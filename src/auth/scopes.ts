@@ -19,6 +19,20 @@ export type Scope = keyof typeof SCOPES;
 /** A scope of OAuth itself: asks for a refresh token and has no effect on access. */
 export const OFFLINE_ACCESS = 'offline_access';
 
+/** What routes require that are about the account of the caller. */
+export const ACCOUNT_SCOPES = { read: 'organisations:read', write: 'organisations:admin' } as const;
+
+/** In the order of the consent page. */
+export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+
+/**
+ * @param scopes those of a credential; undefined: it is not limited to any
+ * @returns whether it may be used for what requires the scope
+ */
+export function allows(scopes: ReadonlySet<Scope> | undefined, scope: Scope): boolean {
+  return scopes === undefined || scopes.has(scope);
+}
+
 /** @returns whether a word of a `scope` parameter or claim is one of ours */
 export function isScope(word: string): word is Scope {
   return Object.hasOwn(SCOPES, word);

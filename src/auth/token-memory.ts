@@ -10,10 +10,11 @@ const LONGEST_MEMORY_MS = 600_000;
 
 /** A verified token, and its account. */
 export interface VerifiedToken {
-  identity: TokenIdentity;
   caller: Caller;
-  /** The key that signed it, by its thumbprint (RFC 7638). */
-  key: string;
+  /** Absent for a personal access token, which has no issuer. */
+  identity?: TokenIdentity;
+  /** The key that signed it, by its thumbprint (RFC 7638); absent for a personal access token, which none signed. */
+  key?: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }

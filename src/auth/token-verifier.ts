@@ -6,17 +6,18 @@ import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/erro
 import { Accounts } from '../users/accounts.service';
 import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
-import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
+import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM } from './own-issuer';
+import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
+import { allows } from './scopes';
 import { Resources } from './resources';
 import { storableText } from './storable-text';
 import { foreignKind } from './token-kind';
+import { tokenScopes } from './token-scopes';
 import { TokenMemory, VerifiedToken } from './token-memory';
 import { claimedAddress } from './verified-address';
 
-/** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
-const LONGEST_SUBJECT = 255;
 /** Longer lifetimes are rejected, and identities of deleted accounts are kept for as long. */
 export const LONGEST_LIFE_S = 400 * 86_400;
 /** The year 5138, which the database can still represent. */
@@ -42,6 +43,7 @@ export class TokenVerifier {
     private readonly accounts: Accounts,
     private readonly clock: Clock,
     private readonly memory: TokenMemory,
+    private readonly personalTokens: PersonalTokenVerifier,
   ) {
     this.admins = new PlatformAdmins(environment.platformAdmins);
     this.resources = new Resources(environment.publicUrl);
@@ -49,8 +51,9 @@ export class TokenVerifier {
 
   /** @returns the cached verification of a token, if it has not expired and its key is still valid */
   recall(token: string): VerifiedToken | undefined {
+    if (this.personalTokens.covers(token)) return this.personalTokens.recall(token);
     const remembered = this.memory.recall(token);
-    if (!remembered || this.issuer.knowsKey(remembered.key)) return remembered;
+    if (remembered?.key === undefined || this.issuer.knowsKey(remembered.key)) return remembered;
     this.memory.forget(token);
     return undefined;
   }
@@ -58,7 +61,7 @@ export class TokenVerifier {
   /**
    * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or creates the account.
    *
-   * @param introspect also ask the authorization server, before an account is created for a token that it no longer
+   * @param introspect also ask the authorization server, which for personal access tokens is the database, before an account is created for a token that it no longer
    *   knows; a cached token is not verified again, only introspected
    * @throws AuthenticationError `invalid_token`; UnavailableError if the issuer or the database cannot be reached
    */
@@ -66,6 +69,7 @@ export class TokenVerifier {
     const { epoch } = this.memory;
     const remembered = this.recall(token);
     if (remembered && !introspect) return remembered;
+    if (this.personalTokens.covers(token)) return this.personalTokens.verify(token);
     const good = remembered ? undefined : await this.check(token);
     const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: good?.claims.sub as string };
     if (introspect) await this.introspect(token, identity);
@@ -80,18 +84,18 @@ export class TokenVerifier {
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
-    const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
+    const isAttested = this.issuer.attestsAdmins && (claims[ADMIN_CLAIM] === true || account.isPlatformAdmin);
+    const scopes = tokenScopes(claims, this.issuer);
+    // Tokens of our own authorization server name no address: it is that of the account.
+    const address = email ?? (this.issuer.attestsAdmins ? (account.email ?? undefined) : undefined);
+    const isAdmin = this.admins.has({ subject: identity.subject, email: address, isAttested });
     const caller: Caller = {
       userId: account.id,
       email: account.email,
       name: account.name,
-      // Tokens of our own authorization server name no address, which is that of the account.
-      isPlatformAdmin: this.admins.has({
-        subject: identity.subject,
-        email: email ?? (this.issuer.attestsAdmins ? (account.email ?? undefined) : undefined),
-        isAttested,
-      }),
+      isPlatformAdmin: isAdmin && allows(scopes, 'platform:admin'),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
+      scopes,
       ...this.confinement(claims),
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
@@ -122,7 +126,7 @@ export class TokenVerifier {
     try {
       const { payload, protectedHeader, key } = await jwtVerify(token, (header) => this.issuer.key(header), {
         issuer: this.issuer.issuer,
-        audience: [this.environment.audience, ...this.audiencesIn(token)],
+        audience: [...this.environment.audiences, ...this.audiencesIn(token)],
         algorithms: ALGORITHMS,
         clockTolerance: LEEWAY_S,
         currentDate: now,

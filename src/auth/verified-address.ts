@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { storableText } from './storable-text';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
-const LONGEST_ADDRESS = 254;
+export const LONGEST_ADDRESS = 254;
 
 /** Whether a token's `email` is verified, and why; in the order in which the reasons are checked. */
 export const EMAIL_STATES = [

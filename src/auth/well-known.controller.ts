@@ -7,6 +7,7 @@ import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
+import { SCOPE_NAMES } from './scopes';
 import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
 
 /** The documents by which clients find out where to get tokens. Outside the prefix `/v1`, as their RFCs require. */
@@ -30,6 +31,7 @@ export class WellKnownController {
       resource_documentation: `${this.environment.publicUrl}/docs`,
       authorization_servers: [this.issuer.issuer],
       bearer_methods_supported: ['header'],
+      scopes_supported: [...SCOPE_NAMES],
     };
   }
 
@@ -58,7 +60,7 @@ export class WellKnownController {
   @OperationId('jwks_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The public key of the built-in issuer (RFC 7517)' })
+  @ApiOperation({ summary: 'The public keys of the built-in issuer (RFC 7517)' })
   @ApiOkResponse({ type: JwksOut })
   jwks(): JwksOut {
     return {

@@ -15,6 +15,9 @@ export class ProtectedResourceOut {
 
   @ApiProperty({ type: [String], example: ['header'] })
   bearer_methods_supported: string[];
+
+  @ApiProperty({ type: [String], example: ['catalog:read'], description: 'What access tokens can be limited to.' })
+  scopes_supported: string[];
 }
 
 /** RFC 8414, and OpenID Connect Discovery 1.0. */

@@ -33,4 +33,4 @@ const OWN_RULES = {
 } satisfies AccessRules;
 
 /** Declares who may call a route of this room. */
-export const Access = accessBy({ ...CATALOG_RULES, ...OWN_RULES });
+export const Access = accessBy({ ...CATALOG_RULES, ...OWN_RULES }, { read: 'bundles:read', write: 'bundles:write' });

@@ -27,4 +27,4 @@ const OWN_RULES = {
 export const CATALOG_RULES = { ...ORGANISATION_RULES, ...OWN_RULES };
 
 /** Declares who may call a route of this module. */
-export const Access = accessBy(CATALOG_RULES);
+export const Access = accessBy(CATALOG_RULES, { read: 'catalog:read', write: 'bundles:write' });

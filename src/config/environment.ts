@@ -26,6 +26,8 @@ export interface ExternalIssuer {
   clientSecret?: string;
   /** Whether every address in its tokens counts as verified. */
   trustsEmail: boolean;
+  /** Whether a token without any of our scopes may do nothing; otherwise the roles of its account alone decide. */
+  requiresScopes: boolean;
 }
 
 /**
@@ -55,7 +57,10 @@ export class Environment {
   readonly publicListings: 'verified' | 'anybody';
   /** Undefined if the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
+  /** `OIDC_AUDIENCE`: the audience of tokens from `npm run token`. */
   readonly audience: string;
+  /** Any of them makes a token one for this service: `audience`, and the public URL, with or without a final slash. */
+  readonly audiences: readonly string[];
   /** Whether programs may register themselves as OAuth clients (RFC 7591): all, those with the token, or none. */
   readonly oauthRegistration: (typeof REGISTRATIONS)[number];
   /** The initial access token of `oauthRegistration: 'token'`. */
@@ -68,6 +73,10 @@ export class Environment {
   readonly organisationCreation: 'anybody' | 'platform_admins';
   /** 32 bytes; undefined if generated in `dataDir`. */
   readonly secretsKey?: Buffer;
+  /** CIDR blocks of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  /** Proves the right to set this instance up, instead of the link that the start prints. */
+  readonly setUpToken?: string;
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
@@ -120,6 +129,7 @@ export class Environment {
     this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
+    this.audiences = [this.audience, this.publicUrl, `${this.publicUrl}/`];
     this.oauthRegistration = read.oneOf(
       'OAUTH_REGISTRATION',
       REGISTRATIONS,
@@ -138,16 +148,12 @@ export class Environment {
     }
     this.organisationCreation = read.oneOf('ORGANISATION_CREATION', ['anybody', 'platform_admins'] as const, 'anybody');
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
+    this.trustedProxies = readNetworks(read, 'TRUSTED_PROXIES');
+    this.setUpToken = read.optional('SETUP_TOKEN');
+    if (this.setUpToken !== undefined && !/^[\w-]{32,128}$/.test(this.setUpToken))
+      read.fault('SETUP_TOKEN', 'is not 32 to 128 letters, digits, "-" and "_"', 'the output of: openssl rand -hex 24');
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
-    this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');
-    for (const [index, network] of this.webhooksAllowedNetworks.entries()) {
-      if (!isCidr(network))
-        read.fault(
-          'WEBHOOKS_ALLOWED_NETWORKS',
-          `has an entry, number ${index + 1}, that is not a CIDR block`,
-          '10.20.0.0/16,fd00:1234::/48',
-        );
-    }
+    this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);
     this.webhooksLease = read.integer('WEBHOOKS_LEASE_SECONDS', 40, 2, 55);
     if (this.webhooksLease <= this.webhooksDeadline)
@@ -187,6 +193,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   const clientId = read.optional('OIDC_CLIENT_ID');
   const clientSecret = read.optional('OIDC_CLIENT_SECRET');
   const trustsEmail = read.boolean('OIDC_TRUST_EMAIL', false);
+  const requiresScopes = read.oneOf('SCOPES', ['optional', 'required'], 'optional') === 'required';
   if (issuer === undefined) {
     for (const [name, value] of Object.entries({
       OIDC_JWKS_URI: jwksUri,
@@ -196,6 +203,10 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       OIDC_TRUST_EMAIL: trustsEmail || undefined,
     })) {
       if (value !== undefined) read.fault(name, 'is set, but OIDC_ISSUER is not', `OIDC_ISSUER=${example}`);
+    }
+    if (requiresScopes) {
+      const fault = 'is "required", but OIDC_ISSUER is not set: the scopes of our own tokens always count';
+      read.fault('SCOPES', fault, 'SCOPES=optional');
     }
     return undefined;
   }
@@ -213,7 +224,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       'cannot be set for this OIDC_ISSUER, which serves many tenants: anyone can have any address there',
       'OIDC_ISSUER=https://login.microsoftonline.com/<your tenant id>/v2.0',
     );
-  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail };
+  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail, requiresScopes };
 }
 
 function readRegistrationToken(read: EnvironmentReader, registration: string): string | undefined {
@@ -253,6 +264,15 @@ function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | un
     read.fault('SECRETS_KEY', 'is not 32 bytes in base64', example);
   }
   return key;
+}
+
+function readNetworks(read: EnvironmentReader, name: string): string[] {
+  const networks = read.list(name);
+  for (const [index, network] of networks.entries()) {
+    if (!isCidr(network))
+      read.fault(name, `has an entry, number ${index + 1}, that is not a CIDR block`, '10.20.0.0/16,fd00:1234::/48');
+  }
+  return networks;
 }
 
 function readRun(read: EnvironmentReader): ReadonlySet<ProcessPart> {

@@ -27,6 +27,8 @@ export class Limits {
   readonly versionsPerListing: number;
   /** Namespaces of one user or organisation, including unproved ones. */
   readonly namespacesPerHolder: number;
+  /** Usable personal access tokens of one user. */
+  readonly tokensPerPerson: number;
   /** Usable access tokens of one bundle, that is, neither revoked nor expired. */
   readonly tokensPerBundle: number;
   /** Usable SCIM tokens of one organisation. */
@@ -66,6 +68,7 @@ export class Limits {
     this.listingsPerOwner = cap('LIMIT_LISTINGS_PER_OWNER', 5_000);
     this.versionsPerListing = cap('LIMIT_VERSIONS_PER_LISTING', 1_000);
     this.namespacesPerHolder = cap('LIMIT_NAMESPACES_PER_HOLDER', 100);
+    this.tokensPerPerson = cap('LIMIT_TOKENS_PER_PERSON', 50);
     this.tokensPerBundle = cap('LIMIT_TOKENS_PER_BUNDLE', 50);
     this.scimTokensPerOrganisation = cap('LIMIT_SCIM_TOKENS_PER_ORGANISATION', 20);
     this.roleMappingsPerOrganisation = cap('LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 1_000);

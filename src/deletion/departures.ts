@@ -9,6 +9,7 @@ export const ORDER: readonly string[] = [
   'namespaces',
   'created organisations',
   'SCIM tokens',
+  'personal access tokens',
   'memberships',
   'bundles',
   'listings',

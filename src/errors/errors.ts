@@ -57,6 +57,11 @@ export const ErrorCode = defineErrors({
   },
   InvalidToken: { code: 'invalid_token', kind: 'unauthenticated', example: 'The access token has expired.' },
   Forbidden: { code: 'forbidden', kind: 'forbidden', example: 'Only a platform administrator can do this.' },
+  InsufficientScope: {
+    code: 'insufficient_scope',
+    kind: 'forbidden',
+    example: 'This requires the scope catalog:read, which the access token does not have.',
+  },
   NotFound: {
     code: 'not_found',
     kind: 'notFound',
@@ -120,10 +125,25 @@ export class ForbiddenError extends DomainError {
 }
 
 /**
+ * The credential lacks scopes that this requires, whatever the roles of its account are (RFC 6750, section 3.1). The
+ * client can ask for a token with them.
+ */
+export class InsufficientScopeError extends DomainError {
+  /** @param missing the scopes that the credential lacks; at least one */
+  constructor(readonly missing: readonly string[]) {
+    const scopes = `scope${missing.length > 1 ? 's' : ''} ${missing.join(', ')}`;
+    super(ErrorCode.InsufficientScope, `This requires the ${scopes}, which the access token does not have.`);
+  }
+}
+
+/**
  * No usable access token. `reason` becomes the `error_description` of RFC 6750, section 3.1; without a token there is
  * no `error` attribute at all, as that section requires.
  */
 export class AuthenticationError extends DomainError {
+  /** The scope that the route requires, for the client that requests a token; set by the access guard. */
+  scope?: string;
+
   constructor(code: ErrorCode<'unauthenticated'>, detail: string) {
     super(code, detail);
   }

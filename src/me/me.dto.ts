@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../http/requests/fields';
+import { type Scope, SCOPE_NAMES } from '../auth/scopes';
 import { EMAIL_STATES, type EmailState } from '../auth/verified-address';
 import { type Role, ROLES } from '../organisations/members/role';
 
@@ -73,12 +74,26 @@ export class MeOut {
 
   @ApiProperty({
     description:
-      'Whether you are listed in `PLATFORM_ADMINS` or use a token from `npm run token -- --admin`. Platform administrators manage categories and moderate.',
+      'Whether you are listed in `PLATFORM_ADMINS` or use a token from `npm run token -- --admin`, and your token is not limited to scopes without `platform:admin`. Platform administrators manage categories and moderate.',
   })
   is_platform_admin: boolean;
 
-  @ApiProperty({ type: SignInOut, description: 'How you signed in, and why a directory may not recognise you.' })
-  sign_in: SignInOut;
+  @ApiProperty({
+    enum: SCOPE_NAMES,
+    enumName: 'Scope',
+    isArray: true,
+    nullable: true,
+    description: 'What the token of this request is limited to. Null: to nothing but your roles.',
+  })
+  scopes: Scope[] | null;
+
+  @ApiProperty({
+    type: SignInOut,
+    nullable: true,
+    description:
+      'How you signed in, and why a directory may not recognise you. Null with a personal access token, which has no claims of an issuer.',
+  })
+  sign_in: SignInOut | null;
 
   @ApiProperty({ type: [MeOrganisationOut] })
   organisations: MeOrganisationOut[];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller, SignIn } from '../auth/caller';
+import { SCOPE_NAMES } from '../auth/scopes';
 import type { EmailState } from '../auth/verified-address';
 import { many } from '../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
@@ -41,7 +42,8 @@ export class MeService {
       email: caller.email,
       name: caller.name,
       is_platform_admin: caller.isPlatformAdmin,
-      sign_in: toSignIn(caller.signIn),
+      scopes: caller.scopes ? SCOPE_NAMES.filter((scope) => caller.scopes?.has(scope)) : null,
+      sign_in: caller.signIn ? toSignIn(caller.signIn) : null,
       organisations: organisations.map(({ org_id, name, slug, role, suspended }) => ({
         org_id,
         name,
@@ -53,8 +55,6 @@ export class MeService {
   }
 }
 
-function toSignIn(signIn: SignIn | undefined): SignInOut {
-  if (!signIn) throw new Error('This operation requires an access token.');
-  const { issuer, subject, email, emailState } = signIn;
+function toSignIn({ issuer, subject, email, emailState }: SignIn): SignInOut {
   return { issuer, subject, email, email_state: emailState, detail: DETAILS[emailState] };
 }

@@ -26,4 +26,4 @@ const OWN_RULES = {
 export const ORGANISATION_RULES = { ...ACCESS_RULES, ...OWN_RULES };
 
 /** Declares who may call a route of this module. */
-export const Access = accessBy(ORGANISATION_RULES);
+export const Access = accessBy(ORGANISATION_RULES, { read: 'organisations:read', write: 'organisations:admin' });

@@ -45,15 +45,20 @@ export class Forms {
    * @returns the hidden field with the token; also sets the cookie of the browser if it has none
    */
   token(request: Request, response: Response, form: string): Html {
-    let browser = this.browser.read(request);
-    if (browser === undefined) {
-      browser = randomBytes(32).toString('base64url');
-      this.browser.write(response, browser);
-      // The next form of the same page gets the same one.
-      request.headers.cookie = [request.headers.cookie, `${this.browser.name}=${browser}`].filter(Boolean).join('; ');
-    }
+    const browser = this.browserOf(request, response);
     const token = this.tokenOf(browser, this.session.read(request) ?? '', form).toString('base64url');
     return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token}" />`;
+  }
+
+  /** @returns a secret that only this browser has, by a cookie that is set if it has none */
+  browserOf(request: Request, response: Response): string {
+    const known = this.browser.read(request);
+    if (known !== undefined) return known;
+    const browser = randomBytes(32).toString('base64url');
+    this.browser.write(response, browser);
+    // The next form of the same page gets the same one.
+    request.headers.cookie = [request.headers.cookie, `${this.browser.name}=${browser}`].filter(Boolean).join('; ');
+    return browser;
   }
 
   /**

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { html, type Html } from './html';
+import { pageAsset } from './page-assets';
 
 /** A page for people. */
 export interface WebPage {
@@ -15,7 +14,7 @@ export interface WebPage {
   formTargets?: readonly string[];
   /** Where the browser goes on by itself at once. Unlike a redirect, `form-action` of the page before does not matter. */
   next?: string;
-  /** A script of ours below `/assets/`; by default none. */
+  /** A script of ours, from `pageAsset`; by default none. */
   script?: string;
   /** Who is signed in, for the header. */
   account?: { email: string | null; name: string | null };
@@ -23,17 +22,14 @@ export interface WebPage {
   isWide?: boolean;
 }
 
+const STYLE_PATH = pageAsset('pages', 'css', join(__dirname, 'style.css'));
+
 /** A page as it is sent. */
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   text: string;
 }
-
-const STYLE = readFileSync(join(__dirname, 'style.css'));
-const STYLE_TAG = hash('sha256', STYLE, 'hex').slice(0, 16);
-/** A new style sheet has a new address, so that it may be kept for good. */
-export const STYLE_PATH = `/assets/pages-${STYLE_TAG}.css`;
 
 /** Sends pages for people: rendered here, without script unless one is named, and never stored by anybody. */
 @Injectable()
@@ -64,13 +60,6 @@ export class WebPages {
     // Like the pages: a redirect without this policy would cut a window off from the one that has opened it.
     const headers = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' };
     response.set({ 'Cache-Control': 'no-store', ...headers }).redirect(303, to);
-  }
-
-  /** Sends the style sheet of all pages, for `STYLE_PATH`. */
-  sendStyle(response: Response): void {
-    response
-      .set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' })
-      .send(STYLE);
   }
 }
 

@@ -18,4 +18,7 @@ const OWN_RULES = {
 } satisfies AccessRules;
 
 /** Declares who may call a SCIM route. */
-export const Access = accessBy({ ...ORGANISATION_RULES, ...OWN_RULES });
+export const Access = accessBy(
+  { ...ORGANISATION_RULES, ...OWN_RULES },
+  { read: 'organisations:read', write: 'organisations:admin' },
+);

@@ -17,4 +17,7 @@ const OWN_RULES = {
 } satisfies AccessRules;
 
 /** Declares who may call a route of this module. */
-export const Access = accessBy({ ...ORGANISATION_RULES, ...OWN_RULES });
+export const Access = accessBy(
+  { ...ORGANISATION_RULES, ...OWN_RULES },
+  { read: 'webhooks:read', write: 'webhooks:write' },
+);

@@ -43,6 +43,12 @@ describe('Tokens of an external issuer', () => {
       await me(await issuer.token({ aud: ['another', 'toolyard'] }));
     });
 
+    it.each([PUBLIC_URL, `${PUBLIC_URL}/`])('when the audience is our resource identifier: %s', async (aud) => {
+      const token = await issuer.token({ aud });
+      await me(token);
+      await bearing(token).get(`${ME}?verify_locally=false`);
+    });
+
     it('within 30 seconds after they expire or before they become valid, to allow for clock skew', async () => {
       await me(await issuer.token({ exp: seconds() - 29 }));
       await me(await issuer.token({ nbf: seconds() + 30 }));
@@ -66,6 +72,7 @@ describe('Tokens of an external issuer', () => {
   describe('are rejected', () => {
     it.each([
       ['they are for another audience', { aud: 'another' }, 'The access token is for another audience.'],
+      ['they are for something below us', { aud: `${PUBLIC_URL}/v1` }, 'The access token is for another audience.'],
       ['they have no audience', { aud: undefined }, 'The access token is for another audience.'],
       ['another issuer is named', { iss: 'http://127.0.0.1:1' }, 'The access token was issued by another issuer.'],
       ['no issuer is named', { iss: undefined }, 'The access token was issued by another issuer.'],
@@ -211,7 +218,7 @@ describe('Tokens of an external issuer', () => {
     const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body;
     expect(answer.email).toBe(counts ? email : null);
     expect(answer.sign_in).toMatchObject({ issuer: issuer.url, subject: email, email, email_state: state });
-    expect(answer.sign_in.detail).toMatch(counts ? /so you have the access/ : /so it is ignored/);
+    expect(answer.sign_in?.detail).toMatch(counts ? /so you have the access/ : /so it is ignored/);
   });
 
   describe('with verify_locally=false', () => {

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import { SCOPE_NAMES } from '../../src/auth/scopes';
 import { newId } from '../../src/database/id';
 import { type Answer, Api } from '../support/api';
 import type { Error as ErrorBody, Me } from '../support/api-types';
@@ -6,7 +7,8 @@ import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { createCast, idOf } from '../support/factories';
 import { newKey } from '../support/issuer';
 
-const METADATA = `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource"`;
+/** The challenge names the scope of the operation too. */
+const METADATA = `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource", scope="organisations:read"`;
 const ME = '/v1/users/me';
 
 describe('Our own issuer', () => {
@@ -265,6 +267,7 @@ describe('Our own issuer', () => {
         resource_documentation: `${PUBLIC_URL}/docs`,
         authorization_servers: [PUBLIC_URL],
         bearer_methods_supported: ['header'],
+        scopes_supported: SCOPE_NAMES,
       });
     });
 

@@ -7,7 +7,7 @@ const CAPS = [
   ...['LIMIT_ORGANISATIONS_PER_PERSON', 'LIMIT_BUNDLES_PER_PERSON', 'LIMIT_BUNDLES_PER_ORGANISATION'],
   ...['LIMIT_DRAFTS_PER_OWNER', 'LIMIT_VERSIONS_PER_LISTING', 'LIMIT_TOKENS_PER_BUNDLE'],
   ...['LIMIT_SCIM_TOKENS_PER_ORGANISATION', 'LIMIT_DEPLOYMENTS_PER_BUNDLE', 'LIMIT_EDITORS_PER_BUNDLE'],
-  'LIMIT_ROLE_MAPPINGS_PER_ORGANISATION',
+  ...['LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 'LIMIT_TOKENS_PER_PERSON'],
 ];
 
 let test: TestApp;
@@ -78,6 +78,13 @@ const THINGS: Record<string, Capped> = {
     prepare: ({ member, orgId }) =>
       Promise.resolve(posting(member, '/v1/mcp/listings', () => listing({ org_id: orgId }))),
     free: ({ member }, made) => member.delete(locationOf(made)),
+  },
+  'personal access tokens': {
+    code: 'personal_access_token_conflict',
+    prepare: async () =>
+      posting(await newPerson(), '/v1/users/me/access-tokens', () => ({ name: 'CI', scopes: ['catalog:read'] })),
+    free: (_, made) =>
+      test.dataSource.query(`DELETE FROM personal_access_tokens WHERE id = $1`, [locationOf(made).split('/').at(-1)]),
   },
   'access tokens of a bundle': {
     code: 'bundle_access_token_conflict',

@@ -27,6 +27,7 @@ const REFERENCES: Record<string, string> = {
   'memberships.user_id': 'goes',
   'namespaces.user_id': 'goes',
   'organisations.created_by': 'nobody',
+  'personal_access_tokens.user_id': 'goes',
   'scim_users.user_id': 'another account without an address',
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',
 };
@@ -75,6 +76,7 @@ describe('Deleting an account', () => {
     const followed = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     await leaver.put(`/v1/bundles/${followed.id}/follow`, undefined, 204);
     const token = await leaver.post(`/v1/bundles/${personal.id}/access-tokens`, { name: 'CI' });
+    await leaver.post('/v1/users/me/access-tokens', { name: 'Laptop', scopes: ['catalog:read'] });
     const hook = await createEndpoint(leaver);
     const orgHook = await createEndpoint(leaver, { org_id: cast.orgId });
     const draft = await createListing(test.dataSource, { ownerId: userId, status: 'DRAFT', visibility: 'PRIVATE' });
@@ -95,7 +97,8 @@ describe('Deleting an account', () => {
     expect(await query(`SELECT follower_count FROM bundles WHERE id = $1`, [followed.id])).toEqual([
       { follower_count: 0 },
     ]);
-    for (const table of ['identities', 'memberships', 'bundle_follows', 'bundle_editors']) {
+    const tables = ['identities', 'memberships', 'bundle_follows', 'bundle_editors', 'personal_access_tokens'];
+    for (const table of tables) {
       expect(await query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
     }
     expect(

@@ -33,6 +33,7 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM scim_users',
       'DELETE FROM namespaces',
       'UPDATE organisations',
+      'DELETE FROM personal_access_tokens',
       'DELETE FROM bundles',
       'DELETE FROM bundle_follows',
       'DELETE FROM bundle_editors',

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { decodeJwt, importJWK, SignJWT } from 'jose';
-import { signingKey } from '../../src/auth/signing-key';
+import { decodeJwt, SignJWT } from 'jose';
+import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.service';
 import { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
@@ -11,18 +8,13 @@ import { Directory } from '../support/scim-directory';
 /** Issuers reassign addresses over time, while older tokens are still valid. */
 describe('An address that belonged to several accounts over time', () => {
   let test: TestApp;
-  let dataDir: string;
   let address: string;
 
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'toolyard-addresses-'));
-    test = await createTestApp({ dataDir, env: { RUN: 'api' } });
+    test = await createTestApp({ env: { RUN: 'api' } });
   });
 
-  afterAll(async () => {
-    await test.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => test.close());
 
   beforeEach(() => {
     address = `${unique('shared')}@example.com`;
@@ -34,11 +26,11 @@ describe('An address that belonged to several accounts over time', () => {
 
   /** The same with a token from another time. @param iat undefined: no iat */
   async function signInAsOf(iat: number | undefined, subject: string, email: string): Promise<string> {
-    const { kid, privateJwk } = await signingKey(dataDir);
+    const { kid, privateKey } = test.app.get(SigningKeys).current();
     const { iat: _, ...claims } = decodeJwt(await test.token(subject, { email }));
     const token = await new SignJWT({ ...claims, ...(iat === undefined ? {} : { iat }) })
       .setProtectedHeader({ alg: 'ES256', kid })
-      .sign(await importJWK(privateJwk, 'ES256'));
+      .sign(privateKey);
     return idOf(new Api(test.url, test.document, token));
   }
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { requireRate } from '../../src/scim/roles/sync/call-rate';
@@ -19,19 +16,16 @@ describe('Role syncs of one organisation', () => {
   let test: TestApp;
   let replica: TestApp;
   let cast: Cast;
-  // One signing key for both processes.
-  const dataDir = mkdtempSync(join(tmpdir(), 'toolyard-rate-'));
 
   beforeAll(async () => {
     const env = { RUN: 'api', LIMIT_SYNCS_PER_MINUTE: `${PER_MINUTE}`, LIMIT_PREVIEWS_PER_MINUTE: `${PREVIEWS}` };
-    test = await createTestApp({ env, dataDir });
-    replica = await createTestApp({ env, dataDir, database: test.database });
+    test = await createTestApp({ env });
+    replica = await createTestApp({ env, database: test.database });
   });
 
   afterAll(async () => {
     await replica.close();
     await test.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
 
   beforeEach(async () => {
@@ -135,7 +129,6 @@ describe('Role syncs of one organisation', () => {
   it('and of many others leave most connections to other requests', async () => {
     const small = await createTestApp({
       env: { RUN: 'api', DATABASE_POOL_SIZE: '4' },
-      dataDir,
       database: test.database,
     });
     try {

@@ -556,6 +556,8 @@ export interface RegistryBundles {
   metadata: ServerListMetadata;
 }
 
+export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
+
 export type EmailState = 'email_verified' | 'xms_edov' | 'trusted_issuer' | 'not_verified' | 'unusable' | 'missing';
 
 export interface SignIn {
@@ -579,7 +581,8 @@ export interface Me {
   email: string | null;
   name: string | null;
   is_platform_admin: boolean;
-  sign_in: SignIn;
+  scopes: Scope[] | null;
+  sign_in: SignIn | null;
   organisations: MeOrganisation[];
 }
 
@@ -1237,6 +1240,7 @@ export interface ProtectedResource {
   resource_documentation: string;
   authorization_servers: string[];
   bearer_methods_supported: string[];
+  scopes_supported: string[];
 }
 
 export interface AuthorizationServer {
@@ -1361,6 +1365,33 @@ export interface Grant {
   expires_at: string;
 }
 
+export interface PersonalAccessTokenCreate {
+  name: string;
+  scopes: Scope[];
+  expires_at?: string;
+}
+
+export interface PersonalAccessTokenCreated {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  expires_at: string;
+  last_used_at: string | null;
+  created_at: string;
+  token: string;
+}
+
+export interface PersonalAccessToken {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  expires_at: string;
+  last_used_at: string | null;
+  created_at: string;
+}
+
 export interface Health {
   status: 'ok';
 }
@@ -1369,6 +1400,45 @@ export interface Readiness {
   status: 'ok';
   database: 'ok';
   migrations: 'ok';
+}
+
+export interface PasskeyOptions {
+  public_key: Record<string, unknown>;
+}
+
+export interface PasskeyAnswer {
+  response: Record<string, unknown>;
+  return_to?: string;
+}
+
+export interface SignedIn {
+  location: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface PasskeyCreate {
+  name: string;
+  response: Record<string, unknown>;
+}
+
+export interface PasskeyCreated {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  recovery_codes: string[] | null;
+}
+
+export interface RecoveryCodes {
+  recovery_codes: string[];
 }
 
 export interface Error {
@@ -1888,7 +1958,7 @@ export type OAuthClientCreateTokenEndpointAuthMethod = 'none' | 'client_secret_b
 
 export type OAuthClientCreateApplicationType = 'web' | 'native';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -1919,7 +1989,7 @@ export interface Operations {
   /** `GET /v1/mcp/categories`: List categories */
   categories_list: {
     body: undefined;
-    answers: { 200: Category[]; 304: undefined; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Category[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/categories`: Create a category */
   categories_create: {
@@ -1944,22 +2014,22 @@ export interface Operations {
   /** `GET /v1/mcp/listings`: List and search listings */
   listings_list: {
     body: undefined;
-    answers: { 200: Listing[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Listing[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings`: Create a listing */
   listings_create: {
     body: ListingCreate;
-    answers: { 201: ListingDetail; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/facets`: Count listings by category */
   listing_facets_get: {
     body: undefined;
-    answers: { 200: ListingFacets; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingFacets; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/{listing_id}`: Read a listing */
   listings_get: {
     body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/mcp/listings/{listing_id}`: Change a listing */
   listings_update: {
@@ -1989,7 +2059,7 @@ export interface Operations {
   /** `GET /v1/mcp/listings/{listing_id}/versions`: List the versions of a listing */
   listing_versions_list: {
     body: undefined;
-    answers: { 200: ListingVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/versions`: Add a version */
   listing_versions_add: {
@@ -1999,7 +2069,7 @@ export interface Operations {
   /** `GET /v1/mcp/listings/{listing_id}/versions/{version}`: Read a version */
   listing_versions_get: {
     body: undefined;
-    answers: { 200: ListingVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/namespaces`: List namespaces */
   namespaces_list: {
@@ -2014,7 +2084,7 @@ export interface Operations {
   /** `GET /v1/mcp/namespaces/{namespace_id}`: Read a namespace */
   namespaces_get: {
     body: undefined;
-    answers: { 200: Namespace; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Namespace; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `DELETE /v1/mcp/namespaces/{namespace_id}`: Give up or withdraw a namespace */
   namespaces_remove: {
@@ -2069,32 +2139,32 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers`: List servers */
   organisation_registry_servers_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions`: List the versions of a server */
   organisation_registry_versions_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
   organisation_registry_versions_get: {
     body: undefined;
-    answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/bundles`: List bundles */
   bundles_list: {
     body: undefined;
-    answers: { 200: Bundle[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Bundle[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles`: Create a bundle */
   bundles_create: {
     body: BundleCreate;
-    answers: { 201: Bundle; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}`: Read a bundle */
   bundles_get: {
     body: undefined;
-    answers: { 200: Bundle; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}`: Change a bundle */
   bundles_update: {
@@ -2114,7 +2184,7 @@ export interface Operations {
   /** `GET /v1/bundles/{bundle_id}/entries`: List the entries of a bundle */
   bundle_entries_list: {
     body: undefined;
-    answers: { 200: BundleEntry[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/entries`: Add a listing to a bundle */
   bundle_entries_add: {
@@ -2134,7 +2204,7 @@ export interface Operations {
   /** `GET /v1/bundles/{bundle_id}/entries/{entry_id}`: Read an entry of a bundle */
   bundle_entries_get: {
     body: undefined;
-    answers: { 200: BundleEntry; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}/entries/{entry_id}`: Move, enable, disable, configure or pin an entry of a bundle */
   bundle_entries_update: {
@@ -2149,7 +2219,7 @@ export interface Operations {
   /** `GET /v1/bundles/{bundle_id}/versions`: List the versions of a bundle */
   bundle_versions_list: {
     body: undefined;
-    answers: { 200: BundleVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/versions`: Record the newest listing versions as a version of a bundle */
   bundle_versions_update: {
@@ -2159,12 +2229,12 @@ export interface Operations {
   /** `GET /v1/bundles/{bundle_id}/versions/{number}`: Read a version of a bundle */
   bundle_versions_get: {
     body: undefined;
-    answers: { 200: BundleVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/versions/{number}/compare`: Compare two versions of a bundle */
   bundle_versions_compare: {
     body: undefined;
-    answers: { 200: VersionComparison; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: VersionComparison; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/versions/{number}/restore`: Restore a version of a bundle */
   bundle_versions_restore: {
@@ -2174,7 +2244,7 @@ export interface Operations {
   /** `GET /v1/bundles/{bundle_id}/export`: Export a bundle as the configuration of a client */
   bundles_export: {
     body: undefined;
-    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/access-tokens`: List the access tokens of a bundle */
   bundle_access_tokens_list: {
@@ -2199,12 +2269,12 @@ export interface Operations {
   /** `PUT /v1/bundles/{bundle_id}/follow`: Follow a bundle */
   bundles_follow: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/follow`: Stop following a bundle */
   bundles_unfollow: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/followers`: List the followers of a bundle */
   bundle_followers_list: {
@@ -2254,12 +2324,12 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/managed-settings`: Export the allow list of MCP servers */
   managed_settings_get: {
     body: undefined;
-    answers: { 200: ManagedSettings; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ManagedSettings; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/managed-settings/report`: List the servers that the allow list cannot name */
   managed_settings_report_get: {
     body: undefined;
-    answers: { 200: ManagedSettingsReport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ManagedSettingsReport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v0.1/x/com.toolyard/bundles`: List public bundles */
   registry_bundles_list: {
@@ -2269,17 +2339,17 @@ export interface Operations {
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
     body: undefined;
-    answers: { 200: Me; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Me; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me`: Delete your own account */
   account_deletion_remove_own: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations`: List the caller's organisations */
   organisations_list: {
     body: undefined;
-    answers: { 200: Organisation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Organisation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations`: Create an organisation */
   organisations_create: {
@@ -2289,7 +2359,7 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}`: Read an organisation */
   organisations_get: {
     body: undefined;
-    answers: { 200: Organisation; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/organisations/{org_id}`: Rename an organisation */
   organisations_update: {
@@ -2304,7 +2374,7 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/members`: List the members */
   members_list: {
     body: undefined;
-    answers: { 200: Member[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Member[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/members`: Invite a member */
   members_invite: {
@@ -2314,7 +2384,7 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/members/{user_id}`: Read a member */
   members_get: {
     body: undefined;
-    answers: { 200: Member; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/organisations/{org_id}/members/{user_id}`: Change a member's manual role */
   members_change: {
@@ -2349,17 +2419,17 @@ export interface Operations {
   /** `GET /v1/users/me/invitations`: List your invitations */
   my_invitations_list: {
     body: undefined;
-    answers: { 200: MyInvitation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/invitations/{invitation_id}/accept`: Accept an invitation */
   my_invitations_accept: {
     body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/invitations/{invitation_id}/decline`: Decline an invitation */
   my_invitations_decline: {
     body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains`: List the domains */
   domains_list: {
@@ -2644,17 +2714,17 @@ export interface Operations {
   /** `GET /v1/webhooks/event-types`: List subscribable event types */
   event_types_list: {
     body: undefined;
-    answers: { 200: SubscribableEventType[]; 304: undefined; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: SubscribableEventType[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/event-types/{event_type}`: Read an event type */
   event_types_get: {
     body: undefined;
-    answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks`: List webhook endpoints */
   webhook_endpoints_list: {
     body: undefined;
-    answers: { 200: WebhookEndpoint[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookEndpoint[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks`: Create a webhook endpoint */
   webhook_endpoints_create: {
@@ -2664,7 +2734,7 @@ export interface Operations {
   /** `GET /v1/webhooks/{endpoint_id}`: Read a webhook endpoint */
   webhook_endpoints_get: {
     body: undefined;
-    answers: { 200: WebhookEndpointDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookEndpointDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `PATCH /v1/webhooks/{endpoint_id}`: Update a webhook endpoint */
   webhook_endpoints_update: {
@@ -2751,7 +2821,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
   };
-  /** `GET /oauth2/jwks`: The public key of the built-in issuer (RFC 7517) */
+  /** `GET /oauth2/jwks`: The public keys of the built-in issuer (RFC 7517) */
   jwks_get: {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
@@ -2794,7 +2864,7 @@ export interface Operations {
   /** `GET /oauth2/userinfo`: Read who the person of an access token is */
   userinfo_get: {
     body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Record<string, unknown>; 400: ProtocolError; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /oauth2/logout`: Sign a person out */
   sign_out_start: {
@@ -2834,12 +2904,32 @@ export interface Operations {
   /** `GET /v1/users/me/grants`: List what you have allowed programs */
   grants_list: {
     body: undefined;
-    answers: { 200: Grant[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Grant[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/grants/{grant_id}`: Take back what you have allowed a program */
   grants_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/access-tokens`: List your personal access tokens */
+  personal_access_tokens_list: {
+    body: undefined;
+    answers: { 200: PersonalAccessToken[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/access-tokens`: Create a personal access token */
+  personal_access_tokens_create: {
+    body: PersonalAccessTokenCreate;
+    answers: { 201: PersonalAccessTokenCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/access-tokens/{token_id}`: Read a personal access token of yours */
+  personal_access_tokens_get: {
+    body: undefined;
+    answers: { 200: PersonalAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/access-tokens/{token_id}`: Revoke a personal access token of yours */
+  personal_access_tokens_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /healthz`: Is the process alive? */
   healthz: {
@@ -2850,6 +2940,104 @@ export interface Operations {
   readyz: {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
+  };
+  /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
+  passkey_sign_in_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/passkey`: Sign in with a passkey */
+  passkey_sign_in: {
+    body: PasskeyAnswer;
+    answers: { 200: SignedIn; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_accept: {
+    body: {
+      email: string;
+      code: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /v1/users/me/passkeys`: List your passkeys */
+  passkeys_list: {
+    body: undefined;
+    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys`: Add a passkey */
+  passkeys_create: {
+    body: PasskeyCreate;
+    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
+  passkeys_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/passkeys/{passkey_id}`: Remove a passkey */
+  passkeys_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
+  passkeys_renew_codes: {
+    body: undefined;
+    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /`: What this is */
+  home_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in`: Sign in */
+  sign_in_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in`: Sign in with a password */
+  sign_in_page_accept: {
+    body: {
+      email: string;
+      password: string;
+      return_to?: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-out`: Ask whether to sign out */
+  sign_out_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-out`: Sign out */
+  sign_out_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `GET /setup`: Set this instance up */
+  set_up_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /setup`: Make the first account and its organisation */
+  set_up_page_accept: {
+    body: {
+      token: string;
+      organisation: string;
+      name: string;
+      email: string;
+      password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
 }
 
@@ -3189,6 +3377,27 @@ export interface Paths {
             DELETE: 'grants_revoke';
           };
         };
+        'access-tokens': {
+          GET: 'personal_access_tokens_list';
+          POST: 'personal_access_tokens_create';
+          '*': {
+            GET: 'personal_access_tokens_get';
+            DELETE: 'personal_access_tokens_revoke';
+          };
+        };
+        passkeys: {
+          GET: 'passkeys_list';
+          POST: 'passkeys_create';
+          options: {
+            POST: 'passkeys_options';
+          };
+          '*': {
+            DELETE: 'passkeys_remove';
+          };
+        };
+        'recovery-codes': {
+          POST: 'passkeys_renew_codes';
+        };
       };
       '*': {
         DELETE: 'account_deletion_remove_other';
@@ -3327,5 +3536,30 @@ export interface Paths {
   };
   readyz: {
     GET: 'readyz';
+  };
+  'sign-in': {
+    passkey: {
+      options: {
+        POST: 'passkey_sign_in_options';
+      };
+      POST: 'passkey_sign_in';
+    };
+    recovery: {
+      GET: 'recovery_page_get';
+      POST: 'recovery_page_accept';
+    };
+    GET: 'sign_in_page_get';
+    POST: 'sign_in_page_accept';
+  };
+  '': {
+    GET: 'home_page_get';
+  };
+  'sign-out': {
+    GET: 'sign_out_page_get';
+    POST: 'sign_out_page_accept';
+  };
+  setup: {
+    GET: 'set_up_page_get';
+    POST: 'set_up_page_accept';
   };
 }

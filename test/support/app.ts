@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import type { DataSource } from 'typeorm';
 import { configureApp, createApp } from '../../src/app';
 import { signToken } from '../../src/auth/own-issuer';
-import { signingKey } from '../../src/auth/signing-key';
+import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.service';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
@@ -39,7 +39,7 @@ export interface TestApp {
   /** An access token of the own issuer. */
   token: (
     subject: string,
-    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean },
+    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean; scope?: string },
   ) => Promise<string>;
   /** Fails if an event was recorded that is not as its schema says. */
   close: () => Promise<void>;
@@ -52,7 +52,7 @@ export interface TestAppOptions {
   dns?: DnsResolver;
   /** The database of another replica; a new one if it is left out. */
   database?: TestDatabase;
-  /** The data directory of another replica, so that the signing key is the same. */
+  /** The data directory of another replica; a new one if it is left out. */
   dataDir?: string;
 }
 
@@ -94,9 +94,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (
     subject,
-    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin } = {},
+    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin, scope } = {},
   ) =>
-    signToken(await signingKey(dataDir), {
+    signToken(app.get(SigningKeys).current(), {
       issuer: PUBLIC_URL,
       audience: 'toolyard',
       subject,
@@ -104,6 +104,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       name,
       ttl,
       isAdmin,
+      scope,
       // A token may not expire in years, and a fake clock may stand years ago.
       from: new Date(Math.min(Date.now(), (clock?.now().getTime() ?? Infinity) + 390 * 86_400_000)),
     });

@@ -14,7 +14,7 @@ import { WebPages } from '../../pages/web-pages';
 import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { TokenVerifier } from '../token-verifier';
-import { signingKey } from '../signing-key';
+import { SigningKeys } from '../signing-keys/signing-keys.service';
 import { ArtifactAdapter } from './artifact-adapter';
 import { ArtifactCipher } from './artifact-cipher';
 import { ClientStore, TooManyRegistrations } from './client-store';
@@ -61,6 +61,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly issuer: Issuer,
     private readonly verifier: TokenVerifier,
     private readonly pages: WebPages,
+    private readonly keys: SigningKeys,
     secrets: Secrets,
     addresses: TargetAddresses,
   ) {
@@ -73,10 +74,13 @@ export class AuthorizationServer implements OnModuleInit {
     this.cookieKeys = [secrets.derive('oauth cookies').toString('base64url')];
   }
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     if (!this.isHere) return;
-    const { kid, privateJwk } = await signingKey(this.environment.dataDir);
-    this.useKeys([{ ...privateJwk, kid, alg: 'ES256', use: 'sig' }]);
+    this.keys.onChange(() =>
+      this.useKeys(
+        this.keys.keystore().map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' })),
+      ),
+    );
   }
 
   /** Whether this service issues access tokens. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { decodeJwt } from 'jose';
+import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { bearerToken } from '../bearer.strategy';
 import type { TokenVerifier } from '../token-verifier';
 import type { People } from './people';
@@ -21,6 +22,8 @@ export async function answerUserInfo(
 ): Promise<void> {
   const token = bearerToken(request);
   const { identity, caller } = await verifier.verify(token, true);
+  if (!identity)
+    throw new AuthenticationError(ErrorCode.InvalidToken, 'A personal access token is not one of a sign-in.');
   const { scope } = decodeJwt(token);
   const scopes = typeof scope === 'string' ? scope.split(' ') : ['openid', ...Object.keys(CLAIMS)];
   response.set('Cache-Control', 'no-store');

@@ -29,7 +29,7 @@ export class OrganisationRegistryController {
   @OrganisationParam()
   @ApiOperation({ summary: 'List servers', description: 'Public servers and those of the organisation.' })
   @GivesJson(ServerListOut, 'One page.')
-  @RegistryFails(400, 401, 404, 422)
+  @RegistryFails(400, 401, 403, 404, 422)
   list(@CurrentMember() member: ActingMember, @Query() query: RegistryQuery) {
     return this.registry.list(member.orgId, query);
   }
@@ -41,7 +41,7 @@ export class OrganisationRegistryController {
   @NameParam()
   @ApiOperation({ summary: 'List the versions of a server' })
   @GivesJson(ServerListOut, 'Newest first: all versions, or a page of 1 MiB.')
-  @RegistryFails(400, 401, 404, 422)
+  @RegistryFails(400, 401, 403, 404, 422)
   versions(
     @CurrentMember() member: ActingMember,
     @Param('server_name') name: string,
@@ -58,7 +58,7 @@ export class OrganisationRegistryController {
   @VersionParam()
   @ApiOperation({ summary: 'Read a version of a server' })
   @GivesJson(ServerResponseOut)
-  @RegistryFails(400, 401, 404, 422)
+  @RegistryFails(400, 401, 403, 404, 422)
   version(
     @CurrentMember() member: ActingMember,
     @Param('server_name') name: string,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
+import { challengeOf } from '../../http/answers/challenge';
 import type { ErrorDialect } from '../../http/answers/error-dialect';
 import { httpStatus } from '../../http/answers/error-status';
 import { DomainError, ErrorCode, ValidationError } from '../../errors/errors';
@@ -29,13 +30,9 @@ export class RegistryErrors implements ErrorDialect {
   answer(error: DomainError | ValidationError, request: Request, response: Response): void {
     const status = error instanceof ValidationError ? statusOf(error) : httpStatus(error);
     const title = TITLES[status] ?? 'Error';
-    if (status === 401) {
-      const metadata = `${this.environment.publicUrl}/.well-known/oauth-protected-resource`;
-      // RFC 6750, section 3.1: tells the client that it needs another token, not another account.
-      const reason =
-        error instanceof DomainError && error.code === ErrorCode.InvalidToken.code ? 'error="invalid_token", ' : '';
-      response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", ${reason}resource_metadata="${metadata}"`);
-    }
+    const metadata = `${this.environment.publicUrl}/.well-known/oauth-protected-resource`;
+    const challenge = challengeOf('MCP Registry', error, metadata);
+    if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
     const detail = this.advice(error, request) ?? error.message;
     const faults = error instanceof ValidationError ? error.faults : [];
     const errors = faults.map(({ loc, msg }) => ({ location: loc.join('.'), message: msg }));

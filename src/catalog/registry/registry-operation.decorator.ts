@@ -7,6 +7,7 @@ import { PathParam } from '../../http/requests/parameters';
 const MEANINGS: Record<number, string> = {
   400: 'An invalid timestamp, cursor or name.',
   401: 'No access token, or an invalid one.',
+  403: 'The token lacks the scope that `x-access` names.',
   404: 'The server or version does not exist here.',
   422: 'A parameter is out of range.',
   500: 'An internal error.',

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { GivesPrepared } from '../../http/answers/answers';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { DomainError, ErrorCode } from '../../errors/errors';

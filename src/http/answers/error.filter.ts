@@ -1,16 +1,10 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DatabaseErrors } from '../../database/database-errors';
+import { challengeOf } from './challenge';
 import type { ErrorDialect } from './error-dialect';
 import { httpStatus } from './error-status';
-import {
-  AuthenticationError,
-  DomainError,
-  ErrorCode,
-  RateLimitedError,
-  UnavailableError,
-  ValidationError,
-} from '../../errors/errors';
+import { DomainError, ErrorCode, RateLimitedError, UnavailableError, ValidationError } from '../../errors/errors';
 
 /**
  * Turns everything that was thrown into one of the two error bodies of the specification, or lets a dialect write it
@@ -75,9 +69,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.status(422).json({ detail: error.faults });
       return;
     }
-    const status = httpStatus(error);
-    if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
-    response.status(status).json({ detail: error.message, code: error.code });
+    const challenge = challengeOf('toolyard', error, this.resourceMetadataUrl);
+    if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
+    response.status(httpStatus(error)).json({ detail: error.message, code: error.code });
   }
 
   private classify(thrown: unknown, request: Request): DomainError | ValidationError {
@@ -94,16 +88,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (translated) return translated;
     this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
     return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
-  }
-
-  /** RFC 6750, section 3, with the parameter of RFC 9728, section 5.1. */
-  private challenge(error: DomainError): string {
-    const metadata = `resource_metadata="${this.resourceMetadataUrl}"`;
-    if (error instanceof AuthenticationError && error.code === ErrorCode.InvalidToken.code) {
-      const description = error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
-      return `Bearer realm="toolyard", error="invalid_token", error_description="${description}", ${metadata}`;
-    }
-    return `Bearer realm="toolyard", ${metadata}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode, FaultType } from '../../errors/errors';
+import { ErrorCode, type FaultType } from '../../errors/errors';
 
 /** A status in the form of an OpenAPI response key. */
 export type ErrorStatus = string;
@@ -6,7 +6,7 @@ export type ErrorStatus = string;
 const MEANINGS: Record<ErrorStatus, string> = {
   '400': 'Not a valid HTTP request.',
   '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
-  '403': 'You may see this resource, but you may not do this.',
+  '403': 'You may see this resource, but you may not do this; or your token lacks the scope that `x-access` names.',
   '404': 'The resource does not exist, or you may not see it; the response is the same.',
   '405': 'The path does not support this method.',
   '408': 'The request did not arrive completely in time.',
@@ -108,9 +108,10 @@ export function errorResponse(
     codes.map((one) => [one.code, { value: { detail: exampleOf(one, status), code: one.code } }]),
   );
   const headers: Record<string, object> = {};
-  if (status === '401') {
+  if (status === '401' || codes.some(({ code }) => code === ErrorCode.InsufficientScope.code)) {
     headers['WWW-Authenticate'] = {
-      description: 'A challenge according to RFC 6750, with `resource_metadata` according to RFC 9728.',
+      description:
+        'A challenge according to RFC 6750, with `resource_metadata` according to RFC 9728 and the missing `scope`.',
       schema: { type: 'string' },
     };
   }

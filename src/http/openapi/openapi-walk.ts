@@ -42,10 +42,12 @@ export interface Operation {
   responses: Record<string, ResponseObject>;
 }
 
-/** @returns every operation of the document with its path */
-export function operationsOf<T extends Operation>(document: OpenAPIObject): { path: string; operation: T }[] {
+/** @returns every operation of the document with its path, and its method in lower case */
+export function operationsOf<T extends Operation>(
+  document: OpenAPIObject,
+): { path: string; method: string; operation: T }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    (Object.values(item) as T[]).map((operation) => ({ path, operation })),
+    Object.entries(item as Record<string, T>).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 

@@ -8,6 +8,7 @@ import { ErrorCode as HttpCode } from '../http.errors';
 import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
+import { documentScope } from './openapi-scopes';
 import { addSignIn, type SignInFlow } from './openapi-sign-in';
 import {
   dropSuffixes,
@@ -74,7 +75,8 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
+      description:
+        'An access token of the authorization server (see `/.well-known/oauth-protected-resource`), or a personal access token (`typ_…`). If it is limited to scopes, it needs the one that the operation lists.',
     });
   for (const { name, ...scheme } of parts.credentials) {
     config.addBearerAuth({ type: 'http', scheme: 'bearer', ...scheme }, name);
@@ -89,9 +91,10 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
     schemas: { ...document.components?.schemas, ...errorSchemas(parts.errors) },
     headers: { 'X-Request-Id': requestIdHeader() },
   };
-  for (const { path, operation } of operationsOf<DocumentedOperation>(document)) {
+  for (const { path, method, operation } of operationsOf<DocumentedOperation>(document)) {
     if (operation.requestBody) operation.requestBody.required ??= true;
     const own = takeErrorCodes(operation);
+    documentScope(operation, method);
     if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
     complete(operation);
   }

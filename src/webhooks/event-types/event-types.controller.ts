@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../webhook.access';
 import { EventCatalogue } from '../../events/event-catalogue';
 import { GivesPrepared } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';

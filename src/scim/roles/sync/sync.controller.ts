@@ -49,7 +49,7 @@ export class SyncController {
   }
 
   @Post('sync/preview')
-  @Access('organisation-admin')
+  @Access('organisation-admin', 'organisations:read')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Preview a sync',

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, LessThan } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { ForbiddenError, InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { requireOpenAccount } from '../../users/open-account';
+import type { Caller } from '../caller';
+import { allows, type Scope, SCOPE_NAMES } from '../scopes';
+import { TokenMemory } from '../token-memory';
+import {
+  PersonalAccessTokenCreate,
+  PersonalAccessTokenCreatedOut,
+  PersonalAccessTokenOut,
+  toPersonalAccessToken,
+} from './personal-access-token.dto';
+import { PersonalAccessToken } from './personal-access-token.entity';
+import { ErrorCode } from './personal-access-token.errors';
+import { personalTokenExpiry } from './personal-token-expiry';
+import { PERSONAL_TOKEN_KIND } from './personal-token-kind';
+
+const LIST = 'personal access tokens';
+
+/** Personal access tokens as their owners manage them; `PersonalTokenVerifier` accepts them. */
+@Injectable()
+export class PersonalTokens {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly pages: Pages,
+    private readonly environment: Environment,
+    private readonly memory: TokenMemory,
+  ) {}
+
+  /**
+   * Creates a token of the caller. Of the expired ones, the newest are kept, up to the limit for unexpired ones.
+   *
+   * @returns the token with its secret, which is not stored and cannot be retrieved again
+   * @throws ValidationError without a scope, or for a wrong expiry; ForbiddenError for a caller with a personal token,
+   *   which could otherwise outlive its own expiry; InsufficientScopeError for scopes that the caller's credential lacks;
+   *   ConflictError if the person has as many tokens as allowed
+   */
+  async create(caller: Caller, input: PersonalAccessTokenCreate): Promise<PersonalAccessTokenCreatedOut> {
+    const scopes = scopesOf(input);
+    const expiresAt = personalTokenExpiry(input.expires_at, this.clock.now());
+    requireRight(caller, scopes);
+    const { token, prefix, digest } = PERSONAL_TOKEN_KIND.create();
+    const { userId } = caller;
+    const stored = await inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, userId);
+      const [now, most] = [this.clock.now(), this.environment.limits.tokensPerPerson];
+      await PERSONAL_TOKEN_KIND.makeRoom(manager, { ownerId: userId, most, now });
+      const tokens = manager.getRepository(PersonalAccessToken);
+      return tokens.save(tokens.create({ id: newId(), userId, name: input.name, prefix, digest, scopes, expiresAt }));
+    });
+    return { ...toPersonalAccessToken({ ...stored, lastUsedAt: null }), token };
+  }
+
+  /** Newest first, including expired ones. */
+  async list({ userId }: Caller, query: PageQuery): Promise<Page<PersonalAccessTokenOut>> {
+    const request = this.pages.open(LIST, query, { user: userId });
+    const tokens = await this.dataSource.getRepository(PersonalAccessToken).find({
+      where: { userId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
+      order: { id: 'DESC' },
+      take: request.take,
+    });
+    return this.pages.close(LIST, request, tokens, toPersonalAccessToken);
+  }
+
+  /** @throws NotFoundError */
+  async get({ userId }: Caller, id: string): Promise<PersonalAccessTokenOut> {
+    const token = await this.dataSource.getRepository(PersonalAccessToken).findOneBy({ userId, id });
+    if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+    return toPersonalAccessToken(token);
+  }
+
+  /**
+   * Deletes a token. A trigger notifies the other replicas, which reject it within a second; this one does at once.
+   *
+   * @throws NotFoundError
+   */
+  async revoke({ userId }: Caller, id: string): Promise<void> {
+    const { affected } = await this.dataSource.getRepository(PersonalAccessToken).delete({ userId, id });
+    if (!affected) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+    this.memory.forgetAccount(userId);
+  }
+}
+
+/** @returns each requested scope once, in the order of the documentation */
+function scopesOf({ scopes }: PersonalAccessTokenCreate): Scope[] {
+  if (scopes.length > 0) return SCOPE_NAMES.filter((scope) => scopes.includes(scope));
+  throw new ValidationError([{ loc: ['body', 'scopes'], msg: 'Must have at least 1 item.', type: 'value_error' }]);
+}
+
+function requireRight({ personalTokenId, scopes }: Caller, requested: readonly Scope[]): void {
+  if (personalTokenId !== undefined)
+    throw new ForbiddenError('A personal access token cannot create another one. Sign in to create it.');
+  const missing = requested.filter((scope) => !allows(scopes, scope));
+  if (missing.length > 0) throw new InsufficientScopeError(missing);
+}

@@ -1,0 +1,43 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Environment } from '../../config/environment';
+import { SigningKeyStore } from './signing-key-store';
+
+const REST_MS = 10 * 60_000;
+
+/**
+ * Rotates the signing keys, in every process that runs `worker`: the first one that finds something to do does it, under
+ * a lock, and the others find nothing.
+ */
+@Injectable()
+export class KeyRotation implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(KeyRotation.name);
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly store: SigningKeyStore,
+  ) {}
+
+  /** Before connections are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.running;
+  }
+
+  /** Does what is due. Never rejects. */
+  @Interval('signing keys', REST_MS)
+  async run(): Promise<void> {
+    if (this.environment.externalIssuer || !this.environment.run.has('worker')) return;
+    this.running = this.rotate();
+    await this.running;
+  }
+
+  private async rotate(): Promise<void> {
+    try {
+      await this.store.maintain();
+    } catch (error) {
+      // The next run tries again; the next key is created two days before its turn.
+      this.logger.warn(`The signing keys could not be rotated: ${(error as Error).message}`);
+    }
+  }
+}

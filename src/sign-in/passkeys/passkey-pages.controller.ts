@@ -1,0 +1,121 @@
+import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { FormError, Forms } from '../../pages/forms';
+import { html } from '../../pages/html';
+import { FailsWithPage, ShowsPage } from '../../pages/page-route';
+import { WebPages } from '../../pages/web-pages';
+import { returnPath } from '../session-pages/return-path';
+import { PasskeyAnswer, PasskeyOptionsOut, SignedInOut } from './passkey.dto';
+import { PasskeySignIns } from './passkey-sign-in';
+
+const FORM = 'recovery';
+const LONGEST_EMAIL = 320;
+const WRONG = 'The e-mail address or the code is wrong, or the code was used already.';
+
+@Controller('sign-in')
+export class PasskeyPagesController {
+  constructor(
+    private readonly signIns: PasskeySignIns,
+    private readonly forms: Forms,
+    private readonly pages: WebPages,
+  ) {}
+
+  @Post('passkey/options')
+  @OperationId('passkey_sign_in_options')
+  @Access('open')
+  @HttpCode(200)
+  @ApiTags('Pages')
+  @ApiOperation({ summary: 'Begin to sign in with a passkey', description: 'For the script of the sign-in page.' })
+  @ApiOkResponse({ type: PasskeyOptionsOut, description: 'What the browser needs.' })
+  @FailsWithPage()
+  async options(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
+    response.setHeader('Cache-Control', 'no-store');
+    return { public_key: await this.signIns.options(request, response) };
+  }
+
+  @Post('passkey')
+  @OperationId('passkey_sign_in')
+  @Access('open')
+  @HttpCode(200)
+  @ApiTags('Pages')
+  @ApiOperation({ summary: 'Sign in with a passkey', description: 'For the script of the sign-in page.' })
+  @ApiOkResponse({ type: SignedInOut, description: 'Signed in, by the cookie.' })
+  @FailsWithPage(403, 413, 415, 422, 429)
+  async signIn(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+    @Body() { response: answer, return_to }: PasskeyAnswer,
+  ) {
+    response.setHeader('Cache-Control', 'no-store');
+    const isSignedIn = await this.signIns.byPasskey(request, response, answer as unknown as AuthenticationResponseJSON);
+    if (!isSignedIn) throw new FormError('This passkey is not known here, or was not accepted. Try again.', 403);
+    return { location: returnPath(return_to) ?? '/' };
+  }
+
+  @Get('recovery')
+  @OperationId('recovery_page_get')
+  @Access('open')
+  @ShowsPage({ summary: 'Sign in with a recovery code' })
+  show(@Req() request: Request, @Res() response: Response): void {
+    this.send(request, response, {});
+  }
+
+  @Post('recovery')
+  @OperationId('recovery_page_accept')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Sign in with a recovery code',
+    description: 'Leads to the account page, to add a new passkey. The code is used up.',
+    fails: [422, 429],
+    form: {
+      email: { description: 'The address of the account.', format: 'email', maxLength: LONGEST_EMAIL },
+      code: { description: 'One of the ten codes.', maxLength: 100 },
+    },
+  })
+  async accept(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { email = '', code = '' } = await this.forms.read(request, response, FORM);
+    const typed = email.trim();
+    const isPossible = typed !== '' && typed.length <= LONGEST_EMAIL && code.length <= 100;
+    if (isPossible && (await this.signIns.byCode(request, response, typed, code)))
+      this.pages.redirect(response, '/account');
+    else this.send(request, response, { email: typed.slice(0, LONGEST_EMAIL), problem: WRONG });
+  }
+
+  private send(request: Request, response: Response, { email, problem }: { email?: string; problem?: string }): void {
+    const invalid = problem !== undefined && html`aria-invalid="true" aria-describedby="problem"`;
+    this.pages.send(response, {
+      title: 'Sign in with a recovery code',
+      status: problem === undefined ? 200 : 422,
+      body: html`
+        <p>You got ten codes with your first passkey. Each of them signs you in once.</p>
+        ${problem !== undefined && html`<p class="error" role="alert" id="problem">${problem}</p>`}
+        <form method="post" action="/sign-in/recovery">
+          ${this.forms.token(request, response, FORM)}
+          <div class="field">
+            <label for="email">E-mail address</label>
+            <input
+              id="email"
+              name="email"
+              type="email"
+              autocomplete="username"
+              required
+              maxlength="320"
+              value="${email ?? ''}"
+              ${invalid}
+            />
+          </div>
+          <div class="field">
+            <label for="code">Recovery code</label>
+            <input id="code" name="code" autocomplete="one-time-code" required maxlength="100" ${invalid} />
+          </div>
+          <div class="actions"><button>Sign in</button></div>
+        </form>
+        <p><a href="/sign-in">Other ways to sign in</a></p>
+      `,
+    });
+  }
+}

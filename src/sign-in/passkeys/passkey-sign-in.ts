@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { Request, Response } from 'express';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Sessions } from '../../auth/sessions/sessions.service';
+import { Environment } from '../../config/environment';
+import { LEAST_ID } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { Forms } from '../../pages/forms';
+import { Accounts } from '../../users/accounts.service';
+import { holdAccount } from '../../users/open-account';
+import { Protection } from '../protection/protection.service';
+import { Passkeys, type PasskeySignIn } from './passkeys.service';
+import { useRecoveryCode } from './recovery-codes';
+
+/** RFC 8176 has no value for a code from a list; `otp` is the closest. */
+const CODE_METHODS = ['otp'];
+
+/** Signs people in with a passkey, or with a recovery code if they lost theirs. */
+@Injectable()
+export class PasskeySignIns {
+  private readonly logger = new Logger(PasskeySignIns.name);
+  private readonly issuer: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly passkeys: Passkeys,
+    private readonly protection: Protection,
+    private readonly sessions: Sessions,
+    private readonly forms: Forms,
+    { publicUrl }: Environment,
+  ) {
+    this.issuer = publicUrl;
+  }
+
+  /** @returns options for `navigator.credentials.get`, for this browser only */
+  options(request: Request, response: Response) {
+    return this.passkeys.signInOptions(this.forms.browserOf(request, response));
+  }
+
+  /**
+   * A correct passkey is never delayed by wrong passwords: only failures of the network count (`Protection`).
+   *
+   * @returns whether the person is signed in; the cookie is then in the response
+   * @throws RateLimitedError after too many failures from this network
+   */
+  byPasskey(request: Request, response: Response, answer: AuthenticationResponseJSON): Promise<boolean> {
+    const browser = this.forms.browserOf(request, response);
+    return this.try(request, response, undefined, (manager) => this.passkeys.signIn(manager, browser, answer));
+  }
+
+  /**
+   * Takes the same statements for an unknown account and a wrong code.
+   *
+   * @returns whether the person is signed in; the code is then used up
+   * @throws RateLimitedError after too many failures
+   */
+  async byCode(request: Request, response: Response, email: string, code: string): Promise<boolean> {
+    return this.try(request, response, email, async (manager) => {
+      const userId = await this.accounts.holderOf(manager, email);
+      const isRight = await useRecoveryCode(manager, userId ?? LEAST_ID, code);
+      return isRight && userId !== undefined ? { userId, methods: CODE_METHODS } : undefined;
+    });
+  }
+
+  private async try(
+    request: Request,
+    response: Response,
+    email: string | undefined,
+    prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
+  ): Promise<boolean> {
+    const attempt = await this.protection.admit(request, email);
+    const address = this.protection.addressOf(request);
+    let isSignedIn: boolean;
+    try {
+      isSignedIn = await inTransaction(this.dataSource, async (manager) => {
+        const proved = await prove(manager);
+        if (!proved || !(await holdAccount(manager, proved.userId))) return false;
+        await this.accounts.ensureIdentity(manager, this.issuer, proved.userId);
+        await this.sessions.start(manager, request, response, { ...proved, address });
+        return true;
+      });
+    } catch (error) {
+      // Otherwise the cookie of a session that was rolled back would leave with the error.
+      response.removeHeader('Set-Cookie');
+      await attempt.withdraw();
+      throw error;
+    }
+    if (isSignedIn) await attempt.succeed();
+    else this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
+    return isSignedIn;
+  }
+}

@@ -1,0 +1,287 @@
+import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import type { Session } from '../../auth/sessions/session';
+import { Sessions } from '../../auth/sessions/sessions.service';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { Secrets } from '../../config/secrets';
+import { newId } from '../../database/id';
+import { execute } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, DomainError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
+import { requireOpenAccount } from '../../users/open-account';
+import { ANSWER_WITHIN_MS, Challenges } from './challenges';
+import { Passkey } from './passkey.entity';
+import { ErrorCode } from './passkey.errors';
+import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes';
+
+export const MOST_PASSKEYS = 10;
+/** Ways to sign in are changed only by a person who proved lately who they are. */
+const FRESH_MS = 300_000;
+const NAME = 'Toolyard';
+
+/** Who signed in with a passkey. */
+export interface PasskeySignIn {
+  userId: string;
+  /** RFC 8176: a key in hardware, and the person was verified by it. */
+  methods: string[];
+}
+
+/**
+ * Passkeys (WebAuthn level 3): discoverable, and the authenticator verifies the person. Registered by somebody who
+ * signed in less than five minutes ago.
+ */
+@Injectable()
+export class Passkeys {
+  private readonly challenges: Challenges;
+  private readonly origin: string;
+  private readonly host: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    private readonly clock: Clock,
+    environment: Environment,
+    secrets: Secrets,
+  ) {
+    this.challenges = new Challenges(secrets, clock);
+    const { origin, hostname } = new URL(environment.publicUrl);
+    this.origin = origin;
+    this.host = hostname;
+  }
+
+  /** Browsers allow passkeys for names only: not where `PUBLIC_URL` has a network address. */
+  get arePossible(): boolean {
+    return isIP(this.host.replace(/^\[|\]$/g, '')) === 0;
+  }
+
+  /** @returns the passkeys of an account, oldest first; it has at most 10 */
+  list(userId: string): Promise<Passkey[]> {
+    return this.dataSource.getRepository(Passkey).find({ where: { userId }, order: { id: 'ASC' } });
+  }
+
+  /**
+   * @returns options for `navigator.credentials.create`
+   * @throws ForbiddenError without a fresh session; ConflictError with 10 passkeys
+   */
+  async registrationOptions(caller: Caller, request: IncomingMessage): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const session = await this.requireFresh(caller, request);
+    const passkeys = await this.list(caller.userId);
+    requireRoom(passkeys.length);
+    return generateRegistrationOptions({
+      rpName: NAME,
+      rpID: this.host,
+      userName: caller.email ?? caller.name ?? caller.userId,
+      userDisplayName: caller.name ?? '',
+      userID: handleOf(caller.userId),
+      challenge: new Uint8Array(this.challenges.issue('register', session.id)),
+      timeout: ANSWER_WITHIN_MS,
+      excludeCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  }
+
+  /**
+   * @param answer of `navigator.credentials.create`
+   * @returns the passkey; for the first one also ten recovery codes, shown once
+   * @throws ForbiddenError without a fresh session; ValidationError; ConflictError
+   */
+  async register(
+    caller: Caller,
+    request: IncomingMessage,
+    name: string,
+    answer: RegistrationResponseJSON,
+  ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
+    const session = await this.requireFresh(caller, request);
+    let challenge = '';
+    const isExpected = (sent: string) => {
+      challenge = sent;
+      return this.challenges.isGenuine(sent, 'register', session.id);
+    };
+    const { registrationInfo } = await refusing(() =>
+      verifyRegistrationResponse({
+        response: answer,
+        expectedChallenge: isExpected,
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        requireUserVerification: true,
+      }),
+    );
+    if (!registrationInfo) throw refused();
+    const { credential, credentialBackedUp } = registrationInfo;
+    return inTransaction(this.dataSource, async (manager) => {
+      await this.lockAccount(manager, caller.userId);
+      if (!(await this.challenges.use(manager, challenge))) throw refused();
+      const repository = manager.getRepository(Passkey);
+      const others = await repository.countBy({ userId: caller.userId });
+      requireRoom(others);
+      const passkey = await repository.save(
+        repository.create({
+          id: newId(),
+          userId: caller.userId,
+          name,
+          credentialId: credential.id,
+          publicKey: Buffer.from(credential.publicKey),
+          counter: String(credential.counter),
+          transports: credential.transports ?? [],
+          isBackedUp: credentialBackedUp,
+          lastUsedAt: null,
+        }),
+      );
+      const recoveryCodes = others === 0 ? newRecoveryCodes() : null;
+      if (recoveryCodes) await storeRecoveryCodes(manager, caller.userId, recoveryCodes);
+      return { passkey, recoveryCodes };
+    });
+  }
+
+  /**
+   * @param isLastWay whether nothing else would be left to sign in with; asked in the same transaction
+   * @throws ForbiddenError without a fresh session; NotFoundError; ConflictError for the last way to sign in
+   */
+  async remove(
+    caller: Caller,
+    request: IncomingMessage,
+    id: string,
+    isLastWay: (manager: EntityManager) => Promise<boolean>,
+  ): Promise<void> {
+    await this.requireFresh(caller, request);
+    await inTransaction(this.dataSource, async (manager) => {
+      await this.lockAccount(manager, caller.userId);
+      const { affected } = await manager.getRepository(Passkey).delete({ id, userId: caller.userId });
+      if (affected !== 1) throw new NotFoundError(ErrorCode.PasskeyNotFound, id);
+      if (await isLastWay(manager))
+        throw new ConflictError(
+          ErrorCode.PasskeyConflict,
+          'This is your last way to sign in. Set a password or add another passkey first.',
+        );
+    });
+  }
+
+  /** @returns ten new recovery codes in place of all former ones */
+  async renewRecoveryCodes(caller: Caller, request: IncomingMessage): Promise<string[]> {
+    await this.requireFresh(caller, request);
+    return inTransaction(this.dataSource, async (manager) => {
+      await this.lockAccount(manager, caller.userId);
+      const codes = newRecoveryCodes();
+      await storeRecoveryCodes(manager, caller.userId, codes);
+      return codes;
+    });
+  }
+
+  /** @param browser the value of the browser's own cookie: the answer must come from it */
+  signInOptions(browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    return generateAuthenticationOptions({
+      rpID: this.host,
+      challenge: new Uint8Array(this.challenges.issue('sign-in', browser)),
+      timeout: ANSWER_WITHIN_MS,
+      userVerification: 'required',
+    });
+  }
+
+  /**
+   * Verifies an answer, once.
+   *
+   * @param manager of the transaction that then starts the session
+   * @param answer of `navigator.credentials.get`
+   * @returns undefined for an unknown passkey, a wrong signature, a closed account or a repeated answer
+   */
+  async signIn(
+    manager: EntityManager,
+    browser: string,
+    answer: AuthenticationResponseJSON,
+  ): Promise<PasskeySignIn | undefined> {
+    const repository = manager.getRepository(Passkey);
+    const passkey = await repository.findOneBy({ credentialId: answer.id });
+    if (!passkey) return undefined;
+    let challenge = '';
+    const verification = await refusing(() =>
+      verifyAuthenticationResponse({
+        response: answer,
+        expectedChallenge: (sent) => {
+          challenge = sent;
+          return this.challenges.isGenuine(sent, 'sign-in', browser);
+        },
+        expectedOrigin: this.origin,
+        expectedRPID: this.host,
+        credential: {
+          id: passkey.credentialId,
+          publicKey: new Uint8Array(passkey.publicKey),
+          counter: Number(passkey.counter),
+        },
+        requireUserVerification: true,
+      }),
+    ).catch((error: unknown) => {
+      if (error instanceof ValidationError) return undefined;
+      throw error;
+    });
+    if (!verification?.verified) return undefined;
+    const { userHandle } = answer.response;
+    if (userHandle !== undefined && !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.userId)))
+      return undefined;
+    if (!(await this.challenges.use(manager, challenge))) return undefined;
+    const { newCounter, credentialBackedUp } = verification.authenticationInfo;
+    await repository.update(
+      { id: passkey.id },
+      { counter: String(newCounter), isBackedUp: credentialBackedUp, lastUsedAt: this.clock.now() },
+    );
+    return { userId: passkey.userId, methods: ['hwk', 'user'] };
+  }
+
+  /** @throws ForbiddenError unless the caller signed in here less than five minutes ago */
+  private async requireFresh(caller: Caller, request: IncomingMessage): Promise<Session> {
+    const session = await this.sessions.current(request);
+    if (!session || session.userId !== caller.userId)
+      throw new ForbiddenError('Ways to sign in are managed on the account page, not with an access token.');
+    if (session.signedInAt.getTime() <= this.clock.now().getTime() - FRESH_MS)
+      throw new ForbiddenError('Confirm that it is you: sign in again, at most five minutes before this.');
+    return session;
+  }
+
+  /** Changes of an account's passkeys wait for each other. */
+  private async lockAccount(manager: EntityManager, userId: string): Promise<void> {
+    await requireOpenAccount(manager, userId);
+    await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('passkeys ' || $1, 0))`, [userId]);
+  }
+}
+
+/** The bytes of the account's id: what the authenticator stores, and no personal data (WebAuthn, section 14.6.1). */
+function handleOf(userId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex'));
+}
+
+function requireRoom(count: number): void {
+  if (count >= MOST_PASSKEYS)
+    throw new ConflictError(
+      ErrorCode.PasskeyConflict,
+      `You have ${MOST_PASSKEYS} passkeys, which is the most. Remove one first.`,
+    );
+}
+
+/** The library reports everything that is wrong with an answer as an Error. */
+async function refusing<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    throw refused();
+  }
+}
+
+function refused(): ValidationError {
+  return new ValidationError([
+    { loc: ['body', 'response'], msg: 'The passkey was not accepted. Try again.', type: 'value_error' },
+  ]);
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { DeletionModule } from '../deletion/deletion.module';
+import { OrganisationsModule } from '../organisations/organisations.module';
+import { PASSKEY_ERRORS } from './passkeys/passkey.errors';
+import { PasskeysModule } from './passkeys/passkeys.module';
+import { PasswordsModule } from './passwords/passwords.module';
+import { ProtectionModule } from './protection/protection.module';
+import { SessionPagesModule } from './session-pages/session-pages.module';
+import { SetUpModule } from './set-up/set-up.module';
+
+/** How people sign in. Each folder is a module of its own; what they declare is combined here. */
+const PARTS = [PasskeysModule, PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule] as const;
+
+@Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
+export class SignInModule {
+  static readonly declares = {
+    entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
+    errors: PASSKEY_ERRORS,
+    tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
+  } as const;
+}
