@@ -53,13 +53,14 @@ export class AuthorizationServer1795367000003 implements MigrationInterface {
         CONSTRAINT oauth_artifacts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions (id) ON DELETE CASCADE
       )`);
     await queryRunner.query(`COMMENT ON TABLE oauth_artifacts IS 'owner: auth'`);
-    for (const column of ['grant_digest', 'user_code_digest', 'uid_digest', 'client_id', 'session_id']) {
+    for (const column of ['grant_digest', 'user_code_digest', 'uid_digest', 'client_id']) {
       await queryRunner.query(`
         CREATE INDEX oauth_artifacts_${column}_idx ON oauth_artifacts (${column}) WHERE ${column} IS NOT NULL`);
     }
     await queryRunner.query(`
       CREATE INDEX oauth_artifacts_account_idx ON oauth_artifacts (account_id, model, id)
         WHERE account_id IS NOT NULL`);
+    await queryRunner.query(`CREATE INDEX oauth_artifacts_session_id_idx ON oauth_artifacts (session_id)`);
     await queryRunner.query(`CREATE INDEX oauth_artifacts_expires_at_idx ON oauth_artifacts (expires_at)`);
   }
 

@@ -10,6 +10,8 @@ import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { AudienceGuard } from './auth/audience.guard';
 import { AuthorizationServer } from './auth/authorization-server/authorization-server';
+import { DOCS_CLIENT_ID } from './auth/authorization-server/client-store';
+import { SIGN_IN_FLOW } from './auth/scopes';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { RegistryMemory } from './catalog/registry/registry-memory';
@@ -18,7 +20,7 @@ import { Environment } from './config/environment';
 import { DatabaseDeadline, inRequest } from './database/deadline';
 import { DatabaseErrors } from './database/database-errors';
 import { compressAnswers } from './http/requests/content-coding';
-import { DOCUMENTATION } from './http/openapi/documentation';
+import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
 import type { ErrorDialect } from './http/answers/error-dialect';
 import { ErrorFilter } from './http/answers/error.filter';
@@ -63,7 +65,16 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
   const { tags, errors, credentials, enums } = DECLARED;
   const checks = app.get(TextChecks);
   const dialects = dialectsOf(app);
-  return buildOpenApi(app, { description: DESCRIPTION, tags, errors, credentials, dialects, enums, checks });
+  return buildOpenApi(app, {
+    description: DESCRIPTION,
+    tags,
+    errors,
+    credentials,
+    dialects,
+    enums,
+    checks,
+    signIn: SIGN_IN_FLOW,
+  });
 }
 
 /** The error formats that external specifications prescribe. */
@@ -122,7 +133,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   await app.init();
   serveDocument(server, document);
   // After the API's routes; otherwise Express would try all of these first.
-  SwaggerModule.setup('docs', app, document, DOCUMENTATION);
+  SwaggerModule.setup('docs', app, document, documentation(environment.publicUrl, DOCS_CLIENT_ID));
   // Nest's own last handlers only cover the prefix.
   server.use((request, response) => errors.answer(new NotFoundException(), request, response));
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>

@@ -37,3 +37,10 @@ export function allows(scopes: ReadonlySet<Scope> | undefined, scope: Scope): bo
 export function isScope(word: string): word is Scope {
   return Object.hasOwn(SCOPES, word);
 }
+
+/** How the page at `/docs` obtains access tokens. */
+export const SIGN_IN_FLOW = {
+  authorizationUrl: '/oauth2/authorize',
+  tokenUrl: '/oauth2/token',
+  scopes: SCOPES,
+} as const;

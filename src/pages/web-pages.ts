@@ -57,7 +57,9 @@ export class WebPages {
 
   /** Sends the browser on, after a form was accepted (303: by GET). */
   redirect(response: Response, to: string): void {
-    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, to);
+    // Like the pages: a redirect without this policy would cut a window off from the one that has opened it.
+    const headers = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' };
+    response.set({ 'Cache-Control': 'no-store', ...headers }).redirect(303, to);
   }
 }
 

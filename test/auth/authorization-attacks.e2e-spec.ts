@@ -372,7 +372,7 @@ describe('Two replicas', () => {
     const begun = await ask(config, { scope: 'openid catalog:read' });
     const back = await authorize(person.browser, begun.address);
     const other = await client.discovery(new URL(PUBLIC_URL), config.clientMetadata().client_id, {}, client.None(), {
-      [client.customFetch]: (url, options) => fetch(`${replica.url}${new URL(url).pathname}`, options as RequestInit),
+      [client.customFetch]: (url, options) => fetch(`${replica.url}${new URL(url).pathname}`, options),
     });
     const tokens = await finish(other, begun, back);
     expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).toBeDefined();

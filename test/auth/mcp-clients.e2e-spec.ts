@@ -48,12 +48,9 @@ async function shown(clientId: string, redirectUri = 'https://vscode.dev/redirec
   return ada.browser.open(address);
 }
 
-/** A copy that may be changed. */
-const registrationOf = (metadata: object): Partial<client.ClientMetadata> => ({ ...metadata });
-
 describe('MCP clients', () => {
   it.each(Object.entries(REGISTRATIONS))('%s registers and signs in', async (_name, { metadata, redirectUri }) => {
-    const config = await stranger(test, registrationOf(metadata));
+    const config = await stranger(test, metadata);
     await signsIn(config, redirectUri);
   });
 

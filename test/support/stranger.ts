@@ -6,7 +6,7 @@ export function fetchFrom(test: Pick<TestApp, 'url'>): client.CustomFetch {
   return (address, options) => {
     const url = new URL(address);
     if (url.origin !== new URL(PUBLIC_URL).origin) throw new Error(`The client wants to call ${address}.`);
-    return fetch(`${test.url}${url.pathname}${url.search}`, options as RequestInit);
+    return fetch(`${test.url}${url.pathname}${url.search}`, options);
   };
 }
 

@@ -1,6 +1,6 @@
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { execute, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -47,9 +47,8 @@ export class ArtifactRetention implements BeforeApplicationShutdown {
 
   private async removeAll(): Promise<void> {
     try {
-      for (const statement of [DELETE_EXPIRED, DELETE_UNUSED_CLIENTS]) {
-        while (!this.isEnding && (await this.removeSome(statement)) === AT_ONCE);
-      }
+      while (!this.isEnding && (await this.removeSome(deleteExpired)) === AT_ONCE);
+      while (!this.isEnding && (await this.removeSome(deleteUnusedClients)) === AT_ONCE);
     } catch (error) {
       // The next run tries again; until then there are more rows than necessary.
       this.logger.warn(`Expired codes and tokens could not be removed: ${(error as Error).message}`);
@@ -57,10 +56,18 @@ export class ArtifactRetention implements BeforeApplicationShutdown {
   }
 
   /** @returns how many were deleted */
-  private removeSome(statement: string): Promise<number> {
+  private removeSome(remove: (manager: EntityManager) => Promise<number>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const { alone } = await one<{ alone: boolean }>(manager, ALONE);
-      return alone ? execute(manager, statement, [AT_ONCE]) : 0;
+      return alone ? remove(manager) : 0;
     });
   }
+}
+
+function deleteExpired(manager: EntityManager): Promise<number> {
+  return execute(manager, DELETE_EXPIRED, [AT_ONCE]);
+}
+
+function deleteUnusedClients(manager: EntityManager): Promise<number> {
+  return execute(manager, DELETE_UNUSED_CLIENTS, [AT_ONCE]);
 }

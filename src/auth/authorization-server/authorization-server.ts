@@ -137,6 +137,8 @@ export class AuthorizationServer implements OnModuleInit {
     provider.use(async (ctx: KoaContextWithOIDC, next) => {
       ctx.set('Content-Security-Policy', SCRIPT_POLICY);
       ctx.set('Referrer-Policy', 'no-referrer');
+      // As on the page at `/docs`, which has opened the window: a browser separates windows with different policies.
+      ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
       await next();
       if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);

@@ -1,5 +1,4 @@
 import { errors } from 'oidc-provider';
-import { isScope, OFFLINE_ACCESS } from '../scopes';
 import { isStorable } from './protocol-text';
 
 /** Client metadata (RFC 7591, section 2), as they are stored. */
@@ -49,7 +48,8 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
     application_type: metadata.application_type ?? (isNative ? 'native' : 'web'),
     grant_types: grantTypes,
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
-    scope: knownScopes(metadata.scope),
+    // Nobody has checked what it registered with, and people decide by what it asks for: no limit of its own.
+    scope: undefined,
   };
 }
 
@@ -86,13 +86,6 @@ function requireShortTexts(metadata: ClientMetadata): void {
   }
 }
 
-/** Scopes that do not exist here are left out, as the response shows. */
-function knownScopes(scope: unknown): string | undefined {
-  if (scope === undefined) return undefined;
-  if (typeof scope !== 'string') throw new errors.InvalidClientMetadata('scope must be a string');
-  return scope.split(' ').filter(isKnownScope).join(' ') || undefined;
-}
-
 /** Clients ask for more than they need; what is not for them is left out, as the response shows. */
 function selfGrantTypes(grantTypes: unknown): string[] {
   if (grantTypes === undefined) return ['authorization_code', 'refresh_token'];
@@ -100,9 +93,4 @@ function selfGrantTypes(grantTypes: unknown): string[] {
   if (grantTypes.includes('client_credentials'))
     throw new errors.InvalidClientMetadata('client_credentials is for clients that a platform administrator creates');
   return GRANT_TYPES.filter((type) => grantTypes.includes(type));
-}
-
-/** @returns whether a scope exists here */
-export function isKnownScope(scope: string): boolean {
-  return isScope(scope) || scope === OFFLINE_ACCESS || IDENTITY_SCOPES.some((identity) => identity === scope);
 }

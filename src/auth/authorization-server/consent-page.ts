@@ -53,7 +53,7 @@ export class ConsentPage {
     const { session, interaction } = pending;
     if (interaction.prompt.name === 'login') return this.signIn(request, response, pending);
     const client = await this.clientOf(interaction);
-    const redirectUri = String(interaction.params.redirect_uri ?? '');
+    const redirectUri = textOf(interaction.params.redirect_uri);
     this.pages.send(response, {
       title: 'Allow access?',
       account: session,
@@ -177,11 +177,16 @@ function isTooOld({ signedInAt }: Session, { prompt, params, iat }: Interaction)
 }
 
 function scopesOf({ params }: Interaction): string[] {
-  return [...new Set(String(params.scope ?? '').split(' '))].filter((scope) => scope !== '');
+  return [...new Set(textOf(params.scope).split(' '))].filter((scope) => scope !== '');
 }
 
 function resourcesOf({ params }: Interaction): string[] {
   return [params.resource ?? []].flat().map(String);
+}
+
+/** @returns a parameter that was sent once */
+function textOf(parameter: unknown): string {
+  return typeof parameter === 'string' ? parameter : '';
 }
 
 function sentenceOf(scope: string): string {

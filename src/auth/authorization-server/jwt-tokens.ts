@@ -15,7 +15,8 @@ export function jwtTokens(read: ReadToken, status: TokenStatus) {
     const { body } = ctx as { body?: { error?: unknown } };
     const isRefused = typeof body === 'object' && body.error === 'unsupported_token_type';
     if (!isRefused || !ctx.oidc?.client) return;
-    const claims = await read(String(ctx.oidc.params?.token ?? ''));
+    const token = ctx.oidc.params?.token;
+    const claims = typeof token === 'string' ? await read(token) : undefined;
     if (ctx.oidc.route === 'introspection') await introspect(ctx, status, claims);
     else if (ctx.oidc.route === 'revocation') await revoke(ctx, status, claims);
   };

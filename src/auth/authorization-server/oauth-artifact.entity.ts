@@ -40,7 +40,7 @@ export class OAuthArtifact {
   clientId: string | null;
 
   /** The session of the console in which a session of the library began, and with which it ends. */
-  @Index('oauth_artifacts_session_id_idx', { where: 'session_id IS NOT NULL' })
+  @Index('oauth_artifacts_session_id_idx')
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId: string | null;
 

@@ -62,7 +62,7 @@ export class OutboundFetch {
       const headers = { ...Object.fromEntries(new Headers(options.headers)), 'user-agent': 'Toolyard' };
       const body = options.body === undefined || options.body === null ? undefined : textOf(options.body);
       const response = await client.request({
-        method: method as 'GET' | 'POST',
+        method: method,
         path: url.pathname + url.search,
         headers: { ...headers, 'accept-encoding': 'identity' },
         body,

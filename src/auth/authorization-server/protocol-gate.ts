@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { errors } from 'oidc-provider';
 import { isUnavailable } from '../../database/database-errors';
@@ -172,11 +173,7 @@ function asSeenFrom(base: URL, request: Request, url: string, body: string): Inc
     },
     readable: { value: true },
     readableEncoding: { value: null },
-    iterator: {
-      value: async function* () {
-        yield bytes;
-      },
-    },
+    iterator: { value: () => Readable.from([bytes]) },
   }) as IncomingMessage;
 }
 

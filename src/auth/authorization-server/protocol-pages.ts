@@ -124,7 +124,7 @@ export class ProtocolPages {
 
 /** @param path of ours, to which the sign-in page returns */
 export function signInUrl(publicUrl: string, path: string): string {
-  return `${publicUrl}/sign-in?${new URLSearchParams({ return_to: path })}`;
+  return `${publicUrl}/sign-in?${new URLSearchParams({ return_to: path }).toString()}`;
 }
 
 /**

@@ -57,7 +57,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
   const { publicUrl } = environment;
   return {
     adapter: parts.adapter,
-    jwks: { keys: parts.keys as never },
+    jwks: { keys: parts.keys },
     clients: [docsClient(publicUrl)],
     clientDefaults: { id_token_signed_response_alg: 'ES256', grant_types: ['authorization_code', 'refresh_token'] },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
@@ -150,7 +150,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
       registration: registration(environment),
       resourceIndicators: {
         enabled: true,
-        defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined ? publicUrl : (oneOf as never)),
+        defaultResource: (_ctx, _client, oneOf) => (oneOf === undefined ? publicUrl : oneOf),
         // For every access token: there is none without an audience.
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {

@@ -81,17 +81,27 @@ function findByName({ React }: System) {
   };
 }
 
-/** The page at `/docs`: groups collapsed, a box to search operations, and the document at `/docs/openapi.json`. */
-export const DOCUMENTATION: SwaggerCustomOptions = {
-  jsonDocumentUrl: 'docs/openapi.json',
-  raw: ['json'],
-  customSiteTitle: 'Toolyard API',
-  swaggerOptions: {
-    persistAuthorization: true,
-    docExpansion: 'none',
-    filter: true,
-    // Collapses the list of schemas, too.
-    defaultModelsExpandDepth: 0,
-    plugins: [findByName],
-  },
-};
+/**
+ * The page at `/docs`: groups collapsed, a box to search operations, and the document at `/docs/openapi.json`.
+ * "Authorize" signs in through a public client of its own.
+ *
+ * @param publicUrl where the page is, without a final slash
+ * @param clientId of the page, which the authorization server knows
+ */
+export function documentation(publicUrl: string, clientId: string): SwaggerCustomOptions {
+  return {
+    jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Toolyard API',
+    swaggerOptions: {
+      persistAuthorization: true,
+      docExpansion: 'none',
+      filter: true,
+      // Collapses the list of schemas, too.
+      defaultModelsExpandDepth: 0,
+      plugins: [findByName],
+      oauth2RedirectUrl: `${publicUrl}/docs/oauth2-redirect.html`,
+      initOAuth: { clientId, usePkceWithAuthorizationCodeGrant: true, scopeSeparator: ' ' },
+    },
+  };
+}

@@ -9,6 +9,7 @@ import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
 import { documentScope } from './openapi-scopes';
+import { addSignIn, type SignInFlow } from './openapi-sign-in';
 import {
   dropSuffixes,
   type EnumNames,
@@ -48,6 +49,8 @@ export interface DocumentParts {
   enums: EnumNames;
   /** Our own rules for strings. */
   checks: TextChecks;
+  /** How the page of the document obtains access tokens. */
+  signIn: SignInFlow;
 }
 
 interface DocumentedOperation extends Operation {
@@ -100,6 +103,7 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
   nameInlineSchemas(document);
   useStandardFormats(document, checks);
   nameEnums(document, enums);
+  addSignIn(document, parts.signIn);
   shareComponents(document);
   return document;
 }

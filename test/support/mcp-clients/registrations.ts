@@ -1,5 +1,13 @@
+import type { ClientMetadata } from 'openid-client';
+
+export interface Registration {
+  metadata: Partial<ClientMetadata> & { redirect_uris: string[]; client_name: string };
+  /** Where the client asks to be answered. */
+  redirectUri: string;
+}
+
 /** What MCP clients register (RFC 7591), in the shapes seen in the wild in 2026, and where they are answered. */
-export const REGISTRATIONS = {
+export const REGISTRATIONS: Record<string, Registration> = {
   'Claude Code': {
     metadata: {
       client_name: 'Claude Code',
@@ -82,7 +90,7 @@ export const REGISTRATIONS = {
     },
     redirectUri: 'http://127.0.0.1:19876/mcp/oauth/callback',
   },
-} as const;
+};
 
 /** The metadata document of VS Code since 1.106, but for its address. */
 export const VS_CODE_DOCUMENT = {
