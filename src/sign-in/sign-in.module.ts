@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { Sessions } from '../auth/sessions/sessions.service';
+import { Departures } from '../deletion/departures';
 import { DeletionModule } from '../deletion/deletion.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { PASSKEY_ERRORS } from './passkeys/passkey.errors';
 import { PasskeysModule } from './passkeys/passkeys.module';
+import { signInDeparture } from './sign-in-departure';
 import { PasswordsModule } from './passwords/passwords.module';
 import { ProtectionModule } from './protection/protection.module';
 import { SessionPagesModule } from './session-pages/session-pages.module';
@@ -19,4 +22,8 @@ export class SignInModule {
     errors: PASSKEY_ERRORS,
     tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
   } as const;
+
+  constructor(departures: Departures, sessions: Sessions) {
+    departures.register(signInDeparture(sessions));
+  }
 }
