@@ -61,6 +61,8 @@ describe('The environment', () => {
       sampleCatalogue: 'load',
       publicListings: 'verified',
       externalIssuer: undefined,
+      ssoProviders: [],
+      passwordSignIn: true,
       audience: 'toolyard',
       platformAdmins: [],
       organisationCreation: 'anybody',
