@@ -21,12 +21,14 @@ export class ConsoleCallers {
   private readonly origin: string;
   private readonly publicUrl: string;
   private readonly issuer: string;
+  private readonly isOwnIssuer: boolean;
   private readonly callers = new WeakMap<Session, Caller>();
 
   constructor(
     private readonly sessions: Sessions,
     { publicUrl, platformAdmins, externalIssuer }: Environment,
   ) {
+    this.isOwnIssuer = externalIssuer === undefined;
     this.admins = new PlatformAdmins(platformAdmins);
     this.origin = new URL(publicUrl).origin;
     this.publicUrl = publicUrl;
@@ -91,7 +93,8 @@ export class ConsoleCallers {
         email,
         name,
         isPlatformAdmin:
-          session.isPlatformAdmin || this.admins.has({ subject, email: email ?? undefined, isAttested: false }),
+          (this.isOwnIssuer && session.isPlatformAdmin) ||
+          this.admins.has({ subject, email: email ?? undefined, isAttested: false }),
         signIn,
       };
       this.callers.set(session, caller);

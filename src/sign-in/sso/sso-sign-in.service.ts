@@ -89,7 +89,7 @@ export class SsoSignIn {
       await inTransaction(this.dataSource, async (manager) => {
         const userId = await this.accountOf(manager, provider, person);
         if (!(await holdAccount(manager, userId))) throw new SsoFailure('closed');
-        if (this.isOwnIssuer) await this.accounts.ensureOwnIdentity(manager, this.publicUrl, userId);
+        if (this.isOwnIssuer) await this.accounts.ensureIdentity(manager, this.publicUrl, userId);
         await this.sessions.start(manager, request, response, {
           userId,
           methods: ['sso'],
