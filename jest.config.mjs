@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 // Nest 12 and jose ship ES modules only, and jest can require() those only from Node 24.9 on: compile them down here.
-const esModules = ['@nestjs', 'jose'].join('|');
+const esModules = ['@nestjs', 'jose', 'oidc-provider', 'openid-client', 'oauth4webapi'].join('|');
 
 const shared = {
   rootDir: import.meta.dirname,

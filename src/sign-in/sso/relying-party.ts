@@ -98,6 +98,11 @@ export class RelyingParty {
     return (await this.discover()).keys;
   }
 
+  /** @returns the failure for a request to the provider that got no usable answer, after it is logged */
+  unreachable(error: unknown): SsoFailure {
+    return this.failureOf(error, 'unreachable');
+  }
+
   /** One discovery at a time; the former document still works while the provider is down. */
   async discover(): Promise<Discovered> {
     const now = this.clock.now().getTime();

@@ -15,7 +15,6 @@ export type SsoFailureKind =
   /** The answer is not one that the provider made for this sign-in. */
   | 'invalid'
   | 'closed'
-  | 'deleted'
   | 'taken'
   | 'domain'
   | 'not-provisioned'

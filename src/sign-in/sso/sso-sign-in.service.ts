@@ -135,6 +135,5 @@ function toProfile({ issuer, subject, name, address, saidAt }: ProviderPerson): 
 
 /** Accounts that are closed, or were deleted after the provider's claims, are rejected as for access tokens. */
 function toFailure(error: unknown): unknown {
-  if (!(error instanceof AuthenticationError)) return error;
-  return new SsoFailure(error.message.includes('closed') ? 'closed' : 'deleted', error.message);
+  return error instanceof AuthenticationError ? new SsoFailure('closed', error.message) : error;
 }
