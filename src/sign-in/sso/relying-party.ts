@@ -67,13 +67,13 @@ export class RelyingParty {
    * Exchanges the code of an answer for who signed in. Checks `state`, `iss` (RFC 9207), and the ID token's signature,
    * issuer, audience, nonce and times.
    *
-   * @param query of the callback, as the browser sent it
+   * @param query of the callback, as the browser sent it, without the question mark
    * @throws SsoFailure
    */
   async identify(query: string, { state, nonce, codeVerifier }: Proofs): Promise<ProviderPerson> {
     const { config } = await this.discover();
     try {
-      const tokens = await client.authorizationCodeGrant(config, new URL(`${this.redirectUri}${query}`), {
+      const tokens = await client.authorizationCodeGrant(config, new URL(`${this.redirectUri}?${query}`), {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,

@@ -61,9 +61,9 @@ export class SsoFlows {
    * @param state as the provider returned it
    * @returns undefined unless this browser began that sign-in at this provider within the last ten minutes
    */
-  resume(request: Request, providerId: string, state: unknown): (FlowPurpose & Proofs) | undefined {
+  resume(request: Request, providerId: string, state: string | undefined): (FlowPurpose & Proofs) | undefined {
     const browser = this.cookie.read(request);
-    if (browser === undefined || typeof state !== 'string' || state.length > LONGEST_STATE) return undefined;
+    if (browser === undefined || state === undefined || state.length > LONGEST_STATE) return undefined;
     const flow = this.open(state, browser);
     if (!flow || flow.providerId !== providerId) return undefined;
     const age = this.clock.now().getTime() - flow.startedAt;

@@ -66,9 +66,11 @@ export class SsoSignIn {
    * @throws SsoFailure; nothing has changed then
    */
   async complete(party: RelyingParty, request: Request, response: Response, address: string): Promise<string> {
-    const flow = this.flows.resume(request, party.provider.id, request.query.state);
+    // As sent: the request's own query has declared parameters only, and repeated ones must be seen.
+    const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
+    const [state, ...others] = new URLSearchParams(query).getAll('state');
+    const flow = others.length > 0 ? undefined : this.flows.resume(request, party.provider.id, state);
     if (!flow) throw new SsoFailure('lost');
-    const query = request.originalUrl.slice(request.originalUrl.indexOf('?'));
     const person = await party.identify(query, flow);
     this.rules.requireDomain(party.provider, person);
     if (flow.linkSessionId === undefined) await this.signIn(party.provider, person, request, response, address);
