@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { FORM_TYPE } from '../../http/requests/body-rules';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 import { DomainError } from '../../errors/errors';
@@ -33,6 +34,7 @@ export class SsoLogoutController {
   ) {}
 
   @Post(':provider/backchannel-logout')
+  @OperationId('sso_backchannel_logout')
   @Access('open')
   @PathParam('provider', text({ max: 40 }), 'The id of the provider.', 'company')
   @ApiOperation({

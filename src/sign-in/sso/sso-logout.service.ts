@@ -7,12 +7,10 @@ import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { LogoutTokenError, LONGEST_AGE_S, readLogoutToken } from './logout-token';
 import type { RelyingParty } from './relying-party';
-import { RECEIVE, REMOVE_EXPIRED } from './sso-logout.sql';
+import { RECEIVE } from './sso-logout.sql';
 
 /** Longer than a token is accepted, with the leeway of the clocks. */
 const KEPT_MS = 2 * LONGEST_AGE_S * 1_000;
-/** More than one request adds. */
-const REMOVED_AT_ONCE = 100;
 
 /** Ends sessions because the provider at which they began says so (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()
@@ -38,6 +36,5 @@ export class SsoLogout {
       if (!isNew) throw new LogoutTokenError('it was received before');
       await this.sessions.endOfProvider(manager, { issuer, subject, sid } as ProviderSessions);
     });
-    await execute(this.dataSource, REMOVE_EXPIRED, [now, REMOVED_AT_ONCE]);
   }
 }

@@ -97,6 +97,14 @@ const FAILURES: Record<SsoFailureKind, (name: string, domains: readonly string[]
   }),
 };
 
+/** The way to a provider on the page for signing in. One that is down is still offered: it may be up again by now. */
+export function providerButton(provider: SsoProvider, returnTo: string, isDown: boolean): Html {
+  return html`<div class="actions">
+    <a class="button" href="${startPath(provider, returnTo)}">Sign in with ${provider.name}</a>
+    ${isDown && html`<span class="hint">${provider.name} did not answer a moment ago.</span>`}
+  </div>`;
+}
+
 /** @param returnTo for the link to try again */
 export function failurePage(provider: SsoProvider, failure: SsoFailure, returnTo?: string): WebPage {
   const { status, title, text, canRetry } = FAILURES[failure.kind](provider.name, provider.domains);

@@ -2,13 +2,14 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { ClientAddresses } from '../../http/requests/client-addresses';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
 import { PathParam, QueryParam } from '../../http/requests/parameters';
 import { Forms } from '../../pages/forms';
-import { ownPath } from '../../pages/own-path';
 import { ShowsPage } from '../../pages/page-route';
 import { WebPages } from '../../pages/web-pages';
-import { clientAddress } from './client-address';
+import { returnPath } from '../session-pages/return-path';
 import { RelyingParties } from './relying-parties';
 import type { RelyingParty } from './relying-party';
 import { SsoFailure } from './sso-failure';
@@ -27,9 +28,11 @@ export class SsoController {
     private readonly signIn: SsoSignIn,
     private readonly forms: Forms,
     private readonly pages: WebPages,
+    private readonly addresses: ClientAddresses,
   ) {}
 
   @Get(':provider/start')
+  @OperationId('sso_start_page_get')
   @Access('open')
   @Provider()
   @QueryParam('return_to', text(), { description: 'A path of this server to return to; anything else is ignored.' })
@@ -37,7 +40,7 @@ export class SsoController {
   @ShowsPage({ summary: 'Sign in at an identity provider', fails: [403, 404, 422] })
   async start(@Req() request: Request, @Res() response: Response): Promise<void> {
     const party = this.partyOf(request);
-    const returnTo = ownPath(request.query.return_to) ?? '/';
+    const returnTo = returnPath(request.query.return_to) ?? '/';
     await this.showing(party, response, returnTo, async () => {
       if (request.query.link === '1') return this.confirmLink(party, request, response);
       if (request.headers['sec-fetch-site'] === 'cross-site')
@@ -48,6 +51,7 @@ export class SsoController {
   }
 
   @Post(':provider/start')
+  @OperationId('sso_link_page_accept')
   @Access('open')
   @Provider()
   @ShowsPage({ summary: 'Link an identity to the account of the session', fails: [404, 422], form: {} })
@@ -64,6 +68,7 @@ export class SsoController {
   }
 
   @Get(':provider/callback')
+  @OperationId('sso_callback_page_get')
   @Access('open')
   @Provider()
   @ShowsPage({
@@ -74,7 +79,7 @@ export class SsoController {
   async callback(@Req() request: Request, @Res() response: Response): Promise<void> {
     const party = this.partyOf(request);
     await this.showing(party, response, undefined, async () => {
-      const returnTo = await this.signIn.complete(party, request, response, clientAddress(request));
+      const returnTo = await this.signIn.complete(party, request, response, this.addresses.of(request));
       this.pages.redirect(response, returnTo);
     });
   }
