@@ -2,8 +2,9 @@ import { newId } from '../../src/database/id';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { CookieBrowser, csrfToken, type Shown, targetOf } from '../support/cookie-browser';
 import { eventually } from '../support/eventually';
-import { createOrganisation } from '../support/factories';
+import { createCast, vouch } from '../support/factories';
 import { type Claims, CLIENT_ID, CLIENT_SECRET, IdentityProviders } from '../support/identity-providers';
+import { createDirectory, newUser, patch } from '../support/scim';
 import { providersFile } from '../support/sso';
 
 interface Me {
@@ -37,6 +38,7 @@ describe('Company sign-in', () => {
     const entries = PRODUCTS.map((id) => ({
       id,
       issuer: issuers[id],
+      ...(id === 'okta' ? {} : { sign_up: 'anybody' }),
       ...(id === 'google' ? { domains: ['example.com'] } : {}),
     }));
     test = await createTestApp({
@@ -145,10 +147,11 @@ describe('Company sign-in', () => {
     expect(second.account).toMatchObject({ id: first.account.id, name: 'B', email: `${subject}@example.org` });
   });
 
-  it('makes one account, however many tabs sign in at once', async () => {
+  it('makes one account, however many tabs sign in at the same time', async () => {
     const subject = newId();
     const browser = await browserOf('keycloak', subject, { email: `${subject}@example.com`, email_verified: true });
-    const starts = await Promise.all([1, 2, 3].map(() => browser.request('/sso/keycloak/start?return_to=%2Faccount')));
+    const starts = [];
+    for (let tab = 0; tab < 3; tab++) starts.push(await browser.request('/sso/keycloak/start?return_to=%2Faccount'));
     const ends = [];
     for (const start of starts.toReversed()) ends.push(await browser.visit(targetOf(start).href, {}, isAccountPage));
     expect(ends.map(({ status }) => status)).toEqual([303, 303, 303]);
@@ -324,6 +327,37 @@ describe('Company sign-in', () => {
     });
   });
 
+  describe('and SCIM', () => {
+    it('leads to the account that was provisioned, and to its organisation', async () => {
+      const { provider, orgId } = await createDirectory(test);
+      const email = `${newId()}@example.com`;
+      await provider.api.post(`${provider.base}/Users`, newUser({ userName: email, emails: [{ value: email }] }));
+      const { browser } = await signedIn('okta', newId(), {}, { email, email_verified: true });
+      const { text } = await browser.request('/v1/users/me', { headers: { accept: 'application/json' } });
+      expect(JSON.parse(text)).toMatchObject({ email, organisations: [{ org_id: orgId }] });
+    });
+
+    it('gives who signed in before the same account, and a deactivation ends no session', async () => {
+      const { provider, orgId } = await createDirectory(test);
+      await vouch(test.dataSource, orgId);
+      // An organisation has SCIM already, so only provisioned people get an account: this one was, elsewhere.
+      const email = `${newId()}@example.com`;
+      await createWaiting(email);
+      const { browser, account } = await signedIn('okta', newId(), {}, { email, email_verified: true });
+      const pushed = await provider.api.post(`${provider.base}/Users`, newUser({ userName: email }));
+      const organisations = async () => {
+        const { status, text } = await browser.request('/v1/users/me', { headers: { accept: 'application/json' } });
+        return { status, ...(JSON.parse(text) as { id: string; organisations: { org_id: string }[] }) };
+      };
+      expect(await organisations()).toMatchObject({ id: account.id, organisations: [{ org_id: orgId }] });
+      await provider.api.patch(
+        `${provider.base}/Users/${String(pushed.body.id)}`,
+        patch({ op: 'replace', path: 'active', value: false }),
+      );
+      expect(await organisations()).toMatchObject({ status: 200, id: account.id, organisations: [] });
+    });
+  });
+
   it('shows a button for each provider on the page for signing in, next to the password', async () => {
     const { text } = await new CookieBrowser(test.url).request('/sign-in?return_to=%2Faccount');
     expect(text.match(/href="\/sso\/\w+\/start[^"]*"/g)).toEqual(
@@ -375,20 +409,19 @@ describe('Company sign-in', () => {
     it('anybody, until an organisation has SCIM; then for those it provisions', async () => {
       await withRule(undefined, async (at, issuer) => {
         expect(await enter(at, issuer, 'first@example.com')).toBe('in');
-        const owner = await at.as('owner');
-        const { id: orgId } = await createOrganisation(owner);
-        await owner.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'IdP' });
+        const { provider } = await createDirectory(at);
         expect(await enter(at, issuer, 'second@example.com')).toBe(NONE);
-        await at.dataSource.query(`INSERT INTO users (id, email) VALUES ($1, 'third@example.com')`, [newId()]);
+        const pushed = newUser({ emails: [{ value: 'third@example.com', primary: true }] });
+        await provider.api.post(`${provider.base}/Users`, pushed);
         expect(await enter(at, issuer, 'third@example.com')).toBe('in');
+        expect(await enter(at, issuer, 'fourth@example.com')).toBe(NONE);
       });
     });
 
     it('the invited', async () => {
       await withRule('invited', async (at, issuer) => {
         expect(await enter(at, issuer, 'guest@example.com')).toBe(NONE);
-        const owner = await at.as('owner');
-        const { id: orgId } = await createOrganisation(owner);
+        const { owner, orgId } = await createCast(at);
         await owner.post(`/v1/organisations/${orgId}/members`, { email: 'Guest@example.com', role: 'MEMBER' });
         expect(await enter(at, issuer, 'guest@example.com')).toBe('in');
         expect(await enter(at, issuer, 'another@example.com')).toBe(NONE);
