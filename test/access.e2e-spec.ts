@@ -3,6 +3,7 @@ import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
+import { OPEN_PAGES, SIGN_IN_ROWS } from './support/access-of-sign-in';
 import {
   type Actor,
   ACTORS,
@@ -88,6 +89,8 @@ const TABLE: readonly Row[] = [
 
   ...BUNDLE_ROWS,
 
+  ...SIGN_IN_ROWS,
+
   [
     'POST /v1/webhooks',
     [401, 404, 403, 201, 201, 201],
@@ -120,6 +123,7 @@ const TABLE: readonly Row[] = [
 /** What can be read without a token. This list may only shrink. */
 const OPEN = [
   ...OPEN_REGISTRY,
+  ...OPEN_PAGES,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',

@@ -6,13 +6,20 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
-import { execute, maybe } from '../../database/statements';
+import { type Connection, execute, many, maybe } from '../../database/statements';
 import type { EmailState } from '../verified-address';
 import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_LEAST_USED, END_OF_SID, END_OF_SUBJECT, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
+import {
+  END_LEAST_USED,
+  END_OF_SID,
+  END_OF_SUBJECT,
+  END_SESSIONS_OF,
+  FIND_SESSION,
+  TOUCH_SESSION,
+} from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -185,6 +192,18 @@ export class Sessions implements OnModuleInit {
     return subject === undefined
       ? execute(manager, END_OF_SID, [issuer, sid])
       : execute(manager, END_OF_SUBJECT, [issuer, subject, sid ?? null]);
+  }
+
+  /**
+   * Ends sessions of a person in any browser.
+   *
+   * @param sessionId by default all of them
+   * @returns how many
+   */
+  async endOf(connection: Connection, userId: string, sessionId?: string): Promise<number> {
+    const ended = await many<Pick<SessionRow, 'id'>>(connection, END_SESSIONS_OF, [userId, sessionId ?? null]);
+    for (const { id } of ended) this.memory.forget(id);
+    return ended.length;
   }
 
   private async find(request: IncomingMessage): Promise<Session | undefined> {

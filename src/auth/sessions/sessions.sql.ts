@@ -32,6 +32,20 @@ export const END_OF_SUBJECT = `
 /** $1 issuer, $2 session id of the provider. */
 export const END_OF_SID = `DELETE FROM sessions WHERE identity_issuer = $1 AND identity_sid = $2`;
 
+/** $1 person, $2 now, $3 the oldest `last_seen_at` of a session that is not idle, $4 id to begin after, $5 how many. */
+export const LIST_SESSIONS: Statement = {
+  name: 'session_list',
+  sql: `
+    SELECT id, device, address, methods, signed_in_at, last_seen_at, expires_at
+    FROM sessions
+    WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3 AND ($4::uuid IS NULL OR id < $4)
+    ORDER BY id DESC LIMIT $5`,
+};
+
+/** $1 person, $2 session; null for all of them. */
+export const END_SESSIONS_OF = `
+  DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) RETURNING id`;
+
 /**
  * $1 now, $2 how many. Idle sessions stay until their absolute end, at most 7 days: an index to find them earlier would
  * have to be written once a minute for every session in use.
