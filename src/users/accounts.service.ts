@@ -62,6 +62,9 @@ type AccountRow = SignedInAccount & {
   former_until: DeletedIdentity['deletedAt'] | null;
 };
 
+/** Of one account: ten providers, and a few that a person has twice. */
+const MOST_IDENTITIES = 20;
+
 /** An issuer's address contains no line feed, so every identity has its own digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
@@ -343,15 +346,17 @@ export class Accounts {
    * Links an identity to an account whose owner asked for it. Nothing changes if it is linked already.
    *
    * @param manager of the caller's transaction, which holds the account open
-   * @returns false if another account has the identity
+   * @returns why not, if another account has the identity, or the account has many already
    * @throws AuthenticationError if the identity's former account was deleted after the issuer made the claims
    */
-  async link(manager: EntityManager, userId: string, profile: Profile): Promise<boolean> {
+  async link(manager: EntityManager, userId: string, profile: Profile): Promise<'linked' | 'elsewhere' | 'too-many'> {
     const { issuer, subject } = profile;
     const storedAccount = await holdIdentity(manager, profile);
-    if (storedAccount) return storedAccount.id === userId;
-    await manager.getRepository(Identity).insert({ issuer, subject, userId });
-    return true;
+    if (storedAccount) return storedAccount.id === userId ? 'linked' : 'elsewhere';
+    const identities = manager.getRepository(Identity);
+    if ((await identities.countBy({ userId })) >= MOST_IDENTITIES) return 'too-many';
+    await identities.insert({ issuer, subject, userId });
+    return 'linked';
   }
 
   private open(profile: Profile): Promise<SignedInAccount> {

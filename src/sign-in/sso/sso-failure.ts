@@ -20,6 +20,7 @@ export type SsoFailureKind =
   | 'not-provisioned'
   | 'not-invited'
   | 'linked-elsewhere'
+  | 'too-many'
   | 'signed-out'
   | 'too-long-ago';
 

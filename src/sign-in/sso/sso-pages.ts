@@ -85,6 +85,11 @@ const FAILURES: Record<SsoFailureKind, (name: string, domains: readonly string[]
     title: 'Another account is linked',
     text: `What you are at ${name} is linked to another account here. Sign in with ${name} to use that account.`,
   }),
+  'too-many': () => ({
+    status: 409,
+    title: 'Too many are linked',
+    text: 'An account can have 20 identities. Remove one on your account page first.',
+  }),
   'signed-out': () => ({
     status: 403,
     title: 'Sign in first',

@@ -123,10 +123,10 @@ export class SsoSignIn {
     if (session?.id !== sessionId) throw new SsoFailure('signed-out');
     await inTransaction(this.dataSource, async (manager) => {
       if (!(await holdAccount(manager, session.userId))) throw new SsoFailure('closed');
-      const isLinked = await this.accounts.link(manager, session.userId, toProfile(person)).catch((error: unknown) => {
+      const outcome = await this.accounts.link(manager, session.userId, toProfile(person)).catch((error: unknown) => {
         throw toFailure(error);
       });
-      if (!isLinked) throw new SsoFailure('linked-elsewhere');
+      if (outcome !== 'linked') throw new SsoFailure(outcome === 'elsewhere' ? 'linked-elsewhere' : 'too-many');
     });
   }
 }
