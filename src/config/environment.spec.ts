@@ -85,6 +85,8 @@ describe('The environment', () => {
       sampleCatalogue: 'load',
       publicListings: 'verified',
       externalIssuer: undefined,
+      ssoProviders: [],
+      passwordSignIn: true,
       audience: 'toolyard',
       audiences: ['toolyard', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000/'],
       platformAdmins: [],

@@ -11,9 +11,10 @@ import { PasswordsModule } from './passwords/passwords.module';
 import { ProtectionModule } from './protection/protection.module';
 import { SessionPagesModule } from './session-pages/session-pages.module';
 import { SetUpModule } from './set-up/set-up.module';
+import { SsoModule } from './sso/sso.module';
 
 /** How people sign in. Each folder is a module of its own; what they declare is combined here. */
-const PARTS = [PasskeysModule, PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule] as const;
+const PARTS = [PasskeysModule, PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule, SsoModule] as const;
 
 @Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
 export class SignInModule {

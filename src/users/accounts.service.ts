@@ -23,6 +23,21 @@ export interface Profile {
 /** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
+/** What is known of the verified address of an identity without an account. */
+export interface AddressState {
+  /** An open account that somebody uses has it. */
+  isTaken: boolean;
+  /** Provisioning made an account for it that nobody has claimed. */
+  isWaiting: boolean;
+}
+
+/**
+ * Decides whether an identity without an account gets one: throws if not.
+ *
+ * @param state undefined: the identity has no verified address
+ */
+export type Admission = (state: AddressState | undefined, manager: EntityManager) => Promise<void>;
+
 /** The account of an identity. */
 export interface SignedInAccount extends Account {
   /** Whether it set this instance up. Counts only for identities of our own issuer. */
@@ -47,6 +62,9 @@ type AccountRow = SignedInAccount & {
   former_until: DeletedIdentity['deletedAt'] | null;
 };
 
+/** Of one account: ten providers, and a few that a person has twice. */
+const MOST_IDENTITIES = 20;
+
 /** An issuer's address contains no line feed, so every identity has its own digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
@@ -65,6 +83,14 @@ const CLAIM = `
     name = coalesce($2, name)
   WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin
   RETURNING id, email, name, is_platform_admin AS "isPlatformAdmin"`;
+
+/** $1 address. Whoever has an identity uses the account, even if nothing says when they claimed it. */
+const ADDRESS_STATE = `
+  SELECT coalesce(bool_or(is_used), false) AS "isTaken", coalesce(bool_or(NOT is_used AND NOT is_twin), false) AS "isWaiting"
+  FROM (
+    SELECT is_twin, claimed_at IS NOT NULL OR EXISTS (SELECT FROM identities WHERE user_id = users.id) AS is_used
+    FROM users WHERE address_key(email) = address_key($1) AND closed_at IS NULL
+  ) AS accounts`;
 
 const CREATE = `
   INSERT INTO users (id, email, name, claimed_at, email_at)
@@ -292,29 +318,71 @@ export class Accounts {
     await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
   }
 
-  private async open(profile: Profile): Promise<SignedInAccount> {
+  /**
+   * Like `resolve`, for a sign-in that may be refused.
+   *
+   * @param manager of the caller's transaction
+   * @param admission is asked before an account is claimed or created; what it throws ends the sign-in
+   * @throws AuthenticationError if the account is closed, or was deleted after the issuer made the claims
+   */
+  async admit(manager: EntityManager, profile: Profile, admission?: Admission): Promise<SignedInAccount> {
     const { issuer, subject, email, name, saidAt } = profile;
-    return inTransaction(this.dataSource, async (manager) => {
-      // A user's first requests often arrive concurrently; they must result in one account.
-      await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-        `identity ${issuer} ${subject}`,
-      ]);
-      const storedAccount = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
-      if (storedAccount) return refresh(manager, storedAccount, profile);
-      const former = await maybe<{ deleted_at: Date }>(
+    const storedAccount = await holdIdentity(manager, profile);
+    if (storedAccount) return refresh(manager, storedAccount, profile);
+    if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    if (admission)
+      await admission(
+        email === undefined ? undefined : await one<AddressState>(manager, ADDRESS_STATE, [email]),
         manager,
-        `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
-        [issuer, subject],
       );
-      requireLater(profile, former?.deleted_at);
-      if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
-      const account =
-        (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-        (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
-      await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
-      return account;
-    });
+    const account =
+      (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
+      (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+    await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
+    return account;
   }
+
+  /**
+   * Links an identity to an account whose owner asked for it. Nothing changes if it is linked already.
+   *
+   * @param manager of the caller's transaction, which holds the account open
+   * @returns why not, if another account has the identity, or the account has many already
+   * @throws AuthenticationError if the identity's former account was deleted after the issuer made the claims
+   */
+  async link(manager: EntityManager, userId: string, profile: Profile): Promise<'linked' | 'elsewhere' | 'too-many'> {
+    const { issuer, subject } = profile;
+    const storedAccount = await holdIdentity(manager, profile);
+    if (storedAccount) return storedAccount.id === userId ? 'linked' : 'elsewhere';
+    const identities = manager.getRepository(Identity);
+    if ((await identities.countBy({ userId })) >= MOST_IDENTITIES) return 'too-many';
+    await identities.insert({ issuer, subject, userId });
+    return 'linked';
+  }
+
+  private open(profile: Profile): Promise<SignedInAccount> {
+    return inTransaction(this.dataSource, (manager) => this.admit(manager, profile));
+  }
+}
+
+/**
+ * Holds an identity until the end of the transaction: a user's first requests often arrive concurrently, and must
+ * result in one account.
+ *
+ * @returns its account, if it has one
+ * @throws AuthenticationError if it has none, and the former one was deleted after the issuer made the claims
+ */
+async function holdIdentity(manager: EntityManager, profile: Profile): Promise<AccountRow | undefined> {
+  const { issuer, subject } = profile;
+  await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
+  const storedAccount = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
+  if (storedAccount) return storedAccount;
+  const former = await maybe<{ deleted_at: Date }>(
+    manager,
+    `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
+    [issuer, subject],
+  );
+  requireLater(profile, former?.deleted_at);
+  return undefined;
 }
 
 /**

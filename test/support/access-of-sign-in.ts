@@ -12,6 +12,8 @@ const session: Recipe = async ({ test: { dataSource }, api }) => {
   return { path: { session_id: id } };
 };
 
+const provider: Recipe = () => ({ path: { provider: 'company' } });
+
 const EVERYONE = (status: number) => [status, status, status, status, status, null] as const;
 
 /** Pages are open: they send people who are not signed in to `/sign-in`. A body that is no form is a 400. */
@@ -24,6 +26,11 @@ const PAGE_ROWS: readonly Row[] = [
   ['POST /sign-out', EVERYONE(400), nothing],
   ['GET /setup', EVERYONE(200), nothing],
   ['POST /setup', EVERYONE(400), nothing],
+  // No provider is configured.
+  ['GET /sso/{provider}/start', EVERYONE(404), provider],
+  ['POST /sso/{provider}/start', EVERYONE(404), provider],
+  ['GET /sso/{provider}/callback', EVERYONE(404), provider],
+  ['POST /sso/{provider}/backchannel-logout', EVERYONE(400), provider],
 ];
 
 export const OPEN_PAGES = PAGE_ROWS.map(([operation]) => operation);

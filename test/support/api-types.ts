@@ -3039,6 +3039,36 @@ export interface Operations {
     };
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
+  /** `GET /sso/{provider}/start`: Sign in at an identity provider */
+  sso_start_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 403: string; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /sso/{provider}/start`: Link an identity to the account of the session */
+  sso_link_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+  };
+  /** `GET /sso/{provider}/callback`: Complete a sign-in at an identity provider */
+  sso_callback_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /sso/{provider}/backchannel-logout`: End sessions that are over at the identity provider */
+  sso_backchannel_logout: {
+    body: {
+      logout_token: string;
+    };
+    answers: { 200: undefined; 400: {
+        error: string;
+        error_description: string;
+      }; 503: {
+        error: string;
+        error_description: string;
+      } };
+  };
 }
 
 /** The operations by path: a level for each part, `*` for a parameter, and the methods in capitals at the end. */
@@ -3561,5 +3591,19 @@ export interface Paths {
   setup: {
     GET: 'set_up_page_get';
     POST: 'set_up_page_accept';
+  };
+  sso: {
+    '*': {
+      start: {
+        GET: 'sso_start_page_get';
+        POST: 'sso_link_page_accept';
+      };
+      callback: {
+        GET: 'sso_callback_page_get';
+      };
+      'backchannel-logout': {
+        POST: 'sso_backchannel_logout';
+      };
+    };
   };
 }

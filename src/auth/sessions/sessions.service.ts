@@ -7,12 +7,19 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe } from '../../database/statements';
-import type { TokenIdentity } from '../issuer';
-import type { Session } from './session';
+import type { EmailState } from '../verified-address';
+import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_LEAST_USED, END_SESSIONS_OF, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
+import {
+  END_LEAST_USED,
+  END_OF_SID,
+  END_OF_SUBJECT,
+  END_SESSIONS_OF,
+  FIND_SESSION,
+  TOUCH_SESSION,
+} from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -39,6 +46,8 @@ interface SessionRow {
   expires_at: Date;
   identity_issuer: string | null;
   identity_subject: string | null;
+  identity_email: string | null;
+  identity_email_state: EmailState | null;
 }
 
 /** What a sign-in establishes. */
@@ -48,8 +57,13 @@ export interface NewSession {
   /** The network address, in canonical form. */
   address: string;
   /** By the company's identity provider, with its session id if it names one. */
-  identity?: TokenIdentity & { sid?: string };
+  identity?: ProviderIdentity & { sid?: string };
 }
+
+/** Sessions of an identity provider: all of a subject, or one of them by its id there, or both. */
+export type ProviderSessions = { issuer: string } & (
+  { subject: string; sid?: string } | { subject?: undefined; sid: string }
+);
 
 /**
  * The sessions of people in browsers: a cookie with a random secret, whose digest is stored. Ends after 12 hours without
@@ -125,6 +139,8 @@ export class Sessions implements OnModuleInit {
       identityIssuer: identity?.issuer ?? null,
       identitySubject: identity?.subject ?? null,
       identitySid: identity?.sid ?? null,
+      identityEmail: identity?.email ?? null,
+      identityEmailState: identity?.emailState ?? null,
     });
     await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
     this.currentOf.delete(request);
@@ -168,6 +184,17 @@ export class Sessions implements OnModuleInit {
   }
 
   /**
+   * Ends sessions that began at an identity provider; a trigger notifies all replicas.
+   *
+   * @returns how many
+   */
+  async endOfProvider(manager: EntityManager, { issuer, subject, sid }: ProviderSessions): Promise<number> {
+    return subject === undefined
+      ? execute(manager, END_OF_SID, [issuer, sid])
+      : execute(manager, END_OF_SUBJECT, [issuer, subject, sid ?? null]);
+  }
+
+  /**
    * Ends sessions of a person in any browser.
    *
    * @param sessionId by default all of them
@@ -198,7 +225,8 @@ export class Sessions implements OnModuleInit {
 }
 
 function toSession(row: SessionRow): Session {
-  const { identity_issuer: issuer, identity_subject: subject } = row;
+  const { identity_issuer: issuer, identity_subject: subject, identity_email: email } = row;
+  const emailState = row.identity_email_state ?? 'missing';
   return {
     id: row.id,
     userId: row.user_id,
@@ -208,7 +236,7 @@ function toSession(row: SessionRow): Session {
     methods: row.methods,
     signedInAt: row.signed_in_at,
     expiresAt: row.expires_at,
-    ...(issuer !== null && subject !== null ? { identity: { issuer, subject } } : {}),
+    ...(issuer !== null && subject !== null ? { identity: { issuer, subject, email, emailState } } : {}),
   };
 }
 
