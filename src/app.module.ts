@@ -20,6 +20,7 @@ import { OrganisationsModule } from './organisations/organisations.module';
 import { PagesModule } from './pages/pages.module';
 import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
+import { PeopleModule } from './sign-in/people/people.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
 import { OutboundModule } from './outbound/outbound.module';
@@ -37,6 +38,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   BundlesModule,
   DirectoryBindingModule,
   MeModule,
+  PeopleModule,
   OrganisationsModule,
   InvitationsModule,
   DomainsModule,

@@ -3,6 +3,7 @@ import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
+import { AccessEnders } from './access-enders';
 import { AccessGuard } from './access.guard';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
@@ -33,12 +34,13 @@ import { WellKnownController } from './well-known.controller';
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
     Sessions,
+    AccessEnders,
     ConsoleCallers,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessGuard, Sessions, TokenMemory, UsersModule],
+  exports: [AccessEnders, AccessGuard, Sessions, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {

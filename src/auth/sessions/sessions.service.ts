@@ -6,13 +6,13 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
-import { execute, maybe } from '../../database/statements';
+import { execute, many, maybe } from '../../database/statements';
 import type { TokenIdentity } from '../issuer';
 import type { Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_LEAST_USED, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
+import { END_ALL, END_LEAST_USED, FIND_SESSION, NOTE_SIGN_IN, TOUCH_SESSION } from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -127,6 +127,7 @@ export class Sessions implements OnModuleInit {
       identitySid: identity?.sid ?? null,
     });
     await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
+    await execute(manager, NOTE_SIGN_IN, [userId, now]);
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
   }
@@ -165,6 +166,15 @@ export class Sessions implements OnModuleInit {
     if (session) this.memory.forget(session.id);
     this.currentOf.delete(request);
     if (response) this.cookie.clear(response);
+  }
+
+  /**
+   * Ends all sessions of an account.
+   *
+   * @param keptId the session that goes on
+   */
+  async endAll(manager: EntityManager, userId: string, keptId?: string): Promise<void> {
+    for (const { id } of await many<{ id: string }>(manager, END_ALL, [userId, keptId ?? null])) this.memory.forget(id);
   }
 
   private async find(request: IncomingMessage): Promise<Session | undefined> {

@@ -24,6 +24,13 @@ export const END_LEAST_USED = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2)`;
 
+/** $1 person, $2 a session that goes on, or null. */
+export const END_ALL = `
+  DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) RETURNING id`;
+
+/** $1 person, $2 now. */
+export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;
+
 /** $1 now, $2 the oldest `last_seen_at` of a session that is not idle, $3 how many. */
 export const REMOVE_ENDED = `
   DELETE FROM sessions WHERE id IN (

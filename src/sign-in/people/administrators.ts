@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { PlatformAdmins } from '../../auth/platform-admins';
+import { Environment } from '../../config/environment';
+import { execute, many } from '../../database/statements';
+import { ConflictError, ForbiddenError } from '../../errors/errors';
+import { ErrorCode } from './people.errors';
+import { FIND_ADMINS, LOCK_ADMINS } from './people.sql';
+
+/** Who administers the platform, and that somebody always does. */
+@Injectable()
+export class Administrators {
+  private readonly admins: PlatformAdmins;
+  private readonly addresses: readonly string[];
+  private readonly subjects: readonly string[];
+  /** The issuer whose subjects `PLATFORM_ADMINS` may name. */
+  private readonly issuer: string;
+
+  constructor({ platformAdmins, externalIssuer, publicUrl }: Environment) {
+    this.admins = new PlatformAdmins(platformAdmins);
+    this.addresses = platformAdmins.filter((entry) => entry.includes('@'));
+    this.subjects = platformAdmins.filter((entry) => !entry.includes('@'));
+    this.issuer = externalIssuer?.issuer ?? publicUrl;
+  }
+
+  /** @throws ForbiddenError if the caller is none */
+  require(caller: Caller): void {
+    if (!caller.isPlatformAdmin)
+      throw new ForbiddenError('Only platform administrators manage the accounts of others.');
+  }
+
+  /** @returns whether `PLATFORM_ADMINS` names the account by its address or one of its subjects */
+  isNamed(email: string | null, subjects: readonly string[]): boolean {
+    const address = email ?? undefined;
+    return ['', ...subjects].some((subject) => this.admins.has({ subject, email: address, isAttested: false }));
+  }
+
+  /**
+   * Holds the administrators until the end of the transaction, so that two cannot close each other.
+   *
+   * @throws ConflictError if the account is the only open one that administers the platform
+   */
+  async requireOther(manager: EntityManager, userId: string): Promise<void> {
+    await execute(manager, LOCK_ADMINS);
+    const admins = await many<{ id: string }>(manager, FIND_ADMINS, [this.addresses, this.issuer, this.subjects]);
+    if (admins.length === 1 && admins[0]?.id === userId)
+      throw new ConflictError(
+        ErrorCode.UserConflict,
+        'This is the last platform administrator. Appoint another first.',
+      );
+  }
+}

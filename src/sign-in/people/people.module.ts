@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module';
+import { RowRetention } from '../../database/row-retention';
+import { OrganisationsModule } from '../../organisations/organisations.module';
+import { WaysModule } from '../ways/ways.module';
+import { AccountInvitation } from './account-invitation.entity';
+import { AccountInvitationsController } from './account-invitations.controller';
+import { AccountInvitations } from './account-invitations.service';
+import { Administrators } from './administrators';
+import { PasswordReset } from './password-reset.entity';
+import { PasswordResets } from './password-resets.service';
+import { PEOPLE_ERRORS } from './people.errors';
+import { PeopleController } from './people.controller';
+import { PeopleService } from './people.service';
+import { USER_STATES } from './user.dto';
+
+const EXPIRED_READABLE_DAYS = 30;
+
+/** What platform administrators do with accounts, and the links that they hand out. */
+@Module({
+  imports: [AuthModule, OrganisationsModule, WaysModule],
+  controllers: [AccountInvitationsController, PeopleController],
+  providers: [AccountInvitations, Administrators, PasswordResets, PeopleService],
+})
+export class PeopleModule {
+  static readonly declares = {
+    entities: [AccountInvitation, PasswordReset],
+    errors: PEOPLE_ERRORS,
+    enums: { UserState: USER_STATES },
+    tags: [['People', 'The accounts of others, for platform administrators.']],
+  } as const;
+
+  constructor(retention: RowRetention) {
+    retention.register(
+      {
+        name: 'invitations to have an account',
+        days: 7 + EXPIRED_READABLE_DAYS,
+        remove: `
+          DELETE FROM account_invitations WHERE id IN (
+            SELECT id FROM account_invitations WHERE id < $1 ORDER BY id LIMIT $2)`,
+      },
+      {
+        name: 'password reset links',
+        days: 2,
+        remove: `
+          DELETE FROM password_resets WHERE id IN (
+            SELECT id FROM password_resets WHERE id < $1 ORDER BY id LIMIT $2)`,
+      },
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/environment';
+import { type Connection, many } from '../../database/statements';
+
+export const WAY_KINDS = ['PASSWORD', 'PASSKEY', 'IDENTITY'] as const;
+export type WayKind = (typeof WAY_KINDS)[number];
+
+/** One way in which a person can sign in. */
+export interface Way {
+  user_id: string;
+  kind: WayKind;
+  /** For an identity at the company's provider: which provider. */
+  issuer: string | null;
+  subject: string | null;
+}
+
+/** What a module says about the ways that it stores: one row for each, of all these accounts in one statement. */
+export type WaySource = (connection: Connection, userIds: readonly string[]) => Promise<Way[]>;
+
+/** $1 accounts, $2 issuers. */
+const IDENTITIES = `
+  SELECT user_id, 'IDENTITY' AS kind, issuer, subject FROM identities
+  WHERE user_id = ANY($1) AND issuer = ANY($2) ORDER BY user_id, id`;
+
+/**
+ * How people can sign in to their accounts. Modules that store passwords or passkeys register theirs at startup, so that
+ * the rule that the last way stays knows all of them.
+ */
+@Injectable()
+export class SignInWays {
+  private readonly issuers: Set<string>;
+  private readonly sources: WaySource[] = [];
+
+  constructor({ externalIssuer }: Environment) {
+    this.issuers = new Set(externalIssuer ? [externalIssuer.issuer] : []);
+  }
+
+  register(...sources: readonly WaySource[]): void {
+    this.sources.push(...sources);
+  }
+
+  /** For those who configure identity providers: only an identity of such an issuer is a way to sign in. */
+  acceptIssuer(issuer: string): void {
+    this.issuers.add(issuer);
+  }
+
+  isAccepted(issuer: string): boolean {
+    return this.issuers.has(issuer);
+  }
+
+  /** @returns the ways of these accounts, in as many statements as there are kinds */
+  async of(connection: Connection, userIds: readonly string[]): Promise<Way[]> {
+    if (userIds.length === 0) return [];
+    const ways: Way[] = [];
+    for (const source of this.sources) ways.push(...(await source(connection, userIds)));
+    ways.push(...(await many<Way>(connection, IDENTITIES, [userIds, [...this.issuers]])));
+    return ways;
+  }
+}
