@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const GROUND = ['errors', 'http', 'auth', 'database', 'events'];
 
 /** Rooms without a noun of their own. */
-const OTHERS = ['commands', 'config', 'embedded', 'outbound', 'operations', 'deletion', 'pages', 'users'];
+const OTHERS = ['commands', 'config', 'embedded', 'outbound', 'operations', 'deletion', 'pages', 'sign-in', 'users'];
 
 /** The scopes of access tokens are one list for the whole instance: consent pages and metadata show them all. */
 const LISTS = ['auth/scopes.ts'];

@@ -2,6 +2,7 @@ import { newId } from '../src/database/id';
 import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
+import { PEOPLE_ROWS } from './support/access-of-people';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
 import {
   type Actor,
@@ -75,6 +76,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
   ['DELETE /v1/users/me', [401, 409, 409, 409, 409, 409], lastOwners],
   ['DELETE /v1/users/{user_id}', [401, 403, 403, 403, 403, 403], user],
+  ...PEOPLE_ROWS,
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],

@@ -583,6 +583,60 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface AccountInvitationCreate {
+  email: string;
+  name?: string | null;
+}
+
+export interface AccountInvitationCreated {
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string | null;
+  expires_at: string;
+  created_at: string;
+  link: string;
+}
+
+export interface AccountInvitation {
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string | null;
+  expires_at: string;
+  created_at: string;
+}
+
+export type UserState = 'ACTIVE' | 'WAITING' | 'CLOSED';
+
+export type SignInKind = 'PASSWORD' | 'PASSKEY' | 'IDENTITY';
+
+export interface UserSignIn {
+  kind: SignInKind;
+  issuer: string | null;
+}
+
+export interface User {
+  id: string;
+  email: string | null;
+  name: string | null;
+  state: UserState;
+  is_platform_admin: boolean;
+  sign_in: UserSignIn[];
+  last_signed_in_at: string | null;
+  closed_at: string | null;
+  created_at: string;
+}
+
+export interface UserClose {
+  allow_last_owner?: boolean;
+}
+
+export interface PasswordResetLink {
+  link: string;
+  expires_at: string;
+}
+
 export interface OrganisationCreate {
   name: string;
   slug?: string | null;
@@ -1769,7 +1823,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2156,6 +2210,46 @@ export interface Operations {
   account_deletion_remove_own: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/invitations`: List the invitations to have an account */
+  account_invitations_list: {
+    body: undefined;
+    answers: { 200: AccountInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/invitations`: Invite a person to have an account */
+  account_invitations_create: {
+    body: AccountInvitationCreate;
+    answers: { 201: AccountInvitationCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/invitations/{invitation_id}`: Read an invitation to have an account */
+  account_invitations_get: {
+    body: undefined;
+    answers: { 200: AccountInvitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/invitations/{invitation_id}`: Delete an invitation to have an account */
+  account_invitations_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users`: List all accounts */
+  users_list: {
+    body: undefined;
+    answers: { 200: User[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/close`: Close an account */
+  users_close: {
+    body: UserClose;
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/reopen`: Open a closed account again */
+  users_reopen: {
+    body: undefined;
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/password-reset-link`: Create a link to set a new password */
+  users_create_password_reset_link: {
+    body: undefined;
+    answers: { 200: PasswordResetLink; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations`: List the caller's organisations */
   organisations_list: {
@@ -2980,7 +3074,25 @@ export interface Paths {
           };
         };
       };
+      invitations: {
+        GET: 'account_invitations_list';
+        POST: 'account_invitations_create';
+        '*': {
+          GET: 'account_invitations_get';
+          DELETE: 'account_invitations_remove';
+        };
+      };
+      GET: 'users_list';
       '*': {
+        close: {
+          POST: 'users_close';
+        };
+        reopen: {
+          POST: 'users_reopen';
+        };
+        'password-reset-link': {
+          POST: 'users_create_password_reset_link';
+        };
         DELETE: 'account_deletion_remove_other';
       };
     };

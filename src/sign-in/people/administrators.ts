@@ -16,12 +16,15 @@ export class Administrators {
   private readonly subjects: readonly string[];
   /** The issuer whose subjects `PLATFORM_ADMINS` may name. */
   private readonly issuer: string;
+  /** Whether the account that set the instance up counts: not where others say who people are. */
+  private readonly countsSetUp: boolean;
 
   constructor({ platformAdmins, externalIssuer, publicUrl }: Environment) {
     this.admins = new PlatformAdmins(platformAdmins);
     this.addresses = platformAdmins.filter((entry) => entry.includes('@'));
     this.subjects = platformAdmins.filter((entry) => !entry.includes('@'));
     this.issuer = externalIssuer?.issuer ?? publicUrl;
+    this.countsSetUp = externalIssuer === undefined;
   }
 
   /** @throws ForbiddenError if the caller is none */
@@ -30,10 +33,13 @@ export class Administrators {
       throw new ForbiddenError('Only platform administrators manage the accounts of others.');
   }
 
-  /** @returns whether `PLATFORM_ADMINS` names the account by its address or one of its subjects */
-  isNamed(email: string | null, subjects: readonly string[]): boolean {
-    const address = email ?? undefined;
-    return ['', ...subjects].some((subject) => this.admins.has({ subject, email: address, isAttested: false }));
+  /**
+   * @param account its row, and its subjects of the configured issuer
+   * @returns whether it administers the platform: it set the instance up, or `PLATFORM_ADMINS` names it
+   */
+  has({ email, isSetUp, subjects }: { email: string | null; isSetUp: boolean; subjects: readonly string[] }): boolean {
+    const isAttested = isSetUp && this.countsSetUp;
+    return ['', ...subjects].some((subject) => this.admins.has({ subject, email: email ?? undefined, isAttested }));
   }
 
   /**
@@ -43,7 +49,12 @@ export class Administrators {
    */
   async requireOther(manager: EntityManager, userId: string): Promise<void> {
     await execute(manager, LOCK_ADMINS);
-    const admins = await many<{ id: string }>(manager, FIND_ADMINS, [this.addresses, this.issuer, this.subjects]);
+    const admins = await many<{ id: string }>(manager, FIND_ADMINS, [
+      this.addresses,
+      this.issuer,
+      this.subjects,
+      this.countsSetUp,
+    ]);
     if (admins.length === 1 && admins[0]?.id === userId)
       throw new ConflictError(
         ErrorCode.UserConflict,

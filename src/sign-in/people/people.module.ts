@@ -1,14 +1,19 @@
 import { Module } from '@nestjs/common';
+import { AccessEnders } from '../../auth/access-enders';
 import { AuthModule } from '../../auth/auth.module';
 import { RowRetention } from '../../database/row-retention';
+import { execute } from '../../database/statements';
+import { Departures } from '../../deletion/departures';
 import { OrganisationsModule } from '../../organisations/organisations.module';
 import { WaysModule } from '../ways/ways.module';
 import { AccountInvitation } from './account-invitation.entity';
 import { AccountInvitationsController } from './account-invitations.controller';
-import { AccountInvitations } from './account-invitations.service';
+import { AccountInvitations, VALID_DAYS } from './account-invitations.service';
 import { Administrators } from './administrators';
 import { PasswordReset } from './password-reset.entity';
 import { PasswordResets } from './password-resets.service';
+import { FORGET_INVITER } from './account-invitations.sql';
+import { REMOVE_RESET } from './people.sql';
 import { PEOPLE_ERRORS } from './people.errors';
 import { PeopleController } from './people.controller';
 import { PeopleService } from './people.service';
@@ -30,11 +35,19 @@ export class PeopleModule {
     tags: [['People', 'The accounts of others, for platform administrators.']],
   } as const;
 
-  constructor(retention: RowRetention) {
+  constructor(retention: RowRetention, enders: AccessEnders, departures: Departures) {
+    enders.register({
+      what: 'password reset links',
+      end: async (manager, userId) => void (await execute(manager, REMOVE_RESET, [userId])),
+    });
+    departures.register({
+      what: 'invitations to have an account',
+      ofAccount: async (manager, userId) => void (await execute(manager, FORGET_INVITER, [userId])),
+    });
     retention.register(
       {
         name: 'invitations to have an account',
-        days: 7 + EXPIRED_READABLE_DAYS,
+        days: VALID_DAYS + EXPIRED_READABLE_DAYS,
         remove: `
           DELETE FROM account_invitations WHERE id IN (
             SELECT id FROM account_invitations WHERE id < $1 ORDER BY id LIMIT $2)`,

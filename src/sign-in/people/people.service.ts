@@ -14,7 +14,7 @@ import { Administrators } from './administrators';
 import { ErrorCode } from './people.errors';
 import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from './people.sql';
 import { searchWords } from './search-words';
-import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow, type UserState } from './user.dto';
+import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow } from './user.dto';
 
 const LIST = 'users';
 
@@ -43,7 +43,7 @@ export class PeopleService {
     const request = this.pages.open(LIST, query, { search, state });
     const { filter, after = null, take } = request;
     const words = filter.search === undefined ? [] : [searchWords(filter.search)];
-    const sql = listUsers(filter.state as UserState | undefined, words.length > 0);
+    const sql = listUsers(filter.state, words.length > 0);
     const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
     const shown = await this.withWays(this.dataSource.manager, rows);
     return this.pages.close(LIST, request, shown, (user) => user);
@@ -116,7 +116,8 @@ export class PeopleService {
     return rows.map((row) => {
       const own = ways.filter(({ user_id }) => user_id === row.id);
       const subjects = own.flatMap(({ subject }) => subject ?? []);
-      return toUser(row, own, row.is_platform_admin || this.administrators.isNamed(row.email, subjects));
+      const { email, is_platform_admin: isSetUp } = row;
+      return toUser(row, own, this.administrators.has({ email, isSetUp, subjects }));
     });
   }
 }

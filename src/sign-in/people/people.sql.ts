@@ -45,10 +45,10 @@ export const LOCK_ADMINS = `SELECT pg_advisory_xact_lock(hashtext('platform admi
 
 /**
  * Open accounts that administer the platform: by their row, or named by `PLATFORM_ADMINS`: $1 addresses, $2 issuer and
- * $3 its subjects.
+ * $3 its subjects, $4 whether the row counts.
  */
 export const FIND_ADMINS = `
-  SELECT id FROM users WHERE is_platform_admin AND closed_at IS NULL
+  SELECT id FROM users WHERE is_platform_admin AND closed_at IS NULL AND $4::boolean
   UNION
   SELECT id FROM users
   WHERE address_key(email) = ANY(SELECT address_key(address) FROM unnest($1::text[]) AS address) AND closed_at IS NULL
@@ -70,3 +70,6 @@ export const FIND_RESET = `
 
 /** $1 digest, $2 now. Of two who use a link, one does. */
 export const USE_RESET = `DELETE FROM password_resets WHERE digest = $1 AND expires_at > $2`;
+
+/** $1 account. */
+export const REMOVE_RESET = `DELETE FROM password_resets WHERE user_id = $1`;
