@@ -33,6 +33,7 @@ import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 import { RegistryChanges1795356246890 } from './1795356246890-registry-changes';
 import { Sessions1795367000000 } from './1795367000000-sessions';
+import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-set-up';
 import { People1795367000005 } from './1795367000005-people';
 
 /** In the order in which they run. */
@@ -72,5 +73,6 @@ export const MIGRATIONS = [
   NameAudiences1795346429968,
   RegistryChanges1795356246890,
   Sessions1795367000000,
+  PasswordsAndSetUp1795367000004,
   People1795367000005,
 ];

@@ -21,6 +21,7 @@ import { PagesModule } from './pages/pages.module';
 import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
 import { PeopleModule } from './sign-in/people/people.module';
+import { SignInModule } from './sign-in/sign-in.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
 import { OutboundModule } from './outbound/outbound.module';
@@ -45,6 +46,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   ScimModule,
   WebhooksModule,
   DeletionModule,
+  SignInModule,
   AuthModule,
   OperationsModule,
 ];

@@ -5,7 +5,7 @@ export interface AdminProof {
   subject: string;
   /** Only a verified address. */
   email: string | undefined;
-  /** Whether our own issuer says so in the token: `npm run token -- --admin`. */
+  /** Whether our own issuer says so in the token (`npm run token -- --admin`), or the account set the instance up. */
   isAttested: boolean;
 }
 

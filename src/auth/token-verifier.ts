@@ -76,7 +76,7 @@ export class TokenVerifier {
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
-    const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
+    const isAttested = this.issuer.attestsAdmins && (claims[ADMIN_CLAIM] === true || account.isPlatformAdmin);
     const caller = {
       userId: account.id,
       email: account.email,

@@ -38,8 +38,13 @@ export class PageErrors implements ErrorDialect {
     return error instanceof FormError;
   }
 
-  answer(error: Error, _request: Request, response: Response): void {
+  answer(error: Error, request: Request, response: Response): void {
     const status = statusOf(error);
+    // `/` is also what programs ask for; they get what they get at any other path.
+    if (request.path === '/' && !wantsPage(request) && error instanceof DomainError) {
+      response.status(status).json({ detail: error.message, code: error.code });
+      return;
+    }
     const text =
       error instanceof ValidationError ? error.faults.map(({ msg }) => msg).join(' ') : error.message || 'Try again.';
     this.pages.send(response, {
@@ -49,6 +54,11 @@ export class PageErrors implements ErrorDialect {
         <p><a href="/">Back to the start</a></p>`,
     });
   }
+}
+
+/** @returns whether the client prefers a page to JSON, as browsers say; one that accepts anything does not */
+export function wantsPage(request: Request): boolean {
+  return request.headers.accept?.includes('text/html') === true && request.accepts('html', 'json') === 'html';
 }
 
 function statusOf(error: Error): number {

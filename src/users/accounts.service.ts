@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, IsNull, LessThan } from 'typeorm';
+import { DataSource, EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { execute, maybe, one } from '../database/statements';
@@ -23,13 +23,25 @@ export interface Profile {
 /** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
+/** The account of an identity. */
+export interface SignedInAccount extends Account {
+  /** Whether it set this instance up. Counts only for identities of our own issuer. */
+  isPlatformAdmin: boolean;
+}
+
+/** The account of an address that somebody vouched for. */
+export interface VouchedAccount extends Account {
+  /** Somebody signs in to it already. */
+  wasClaimed: boolean;
+}
+
 /** The account of an address. */
 export interface FoundAccount extends Account {
   /** Created for it in this transaction: nobody has claimed it, and nothing refers to it yet. */
   isNew: boolean;
 }
 
-type AccountRow = Account & {
+type AccountRow = SignedInAccount & {
   closed: boolean;
   /** When a previous account of the identity was deleted, if there was one. */
   former_until: DeletedIdentity['deletedAt'] | null;
@@ -39,7 +51,8 @@ type AccountRow = Account & {
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
 const FIND = `
-  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed, former.deleted_at AS former_until
+  SELECT users.id, users.email, users.name, users.is_platform_admin AS "isPlatformAdmin",
+    users.closed_at IS NOT NULL AS closed, former.deleted_at AS former_until
   FROM identities JOIN users ON users.id = identities.user_id
   LEFT JOIN deleted_identities AS former ON former.digest = ${IDENTITY_DIGEST}
   WHERE identities.issuer = $1 AND identities.subject = $2`;
@@ -51,11 +64,12 @@ const CLAIM = `
   UPDATE users SET claimed_at = now(), email_at = ${saidAt('$3')}, updated_at = now(), email = $1,
     name = coalesce($2, name)
   WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin
-  RETURNING id, email, name`;
+  RETURNING id, email, name, is_platform_admin AS "isPlatformAdmin"`;
 
 const CREATE = `
   INSERT INTO users (id, email, name, claimed_at, email_at)
-  VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN ${saidAt('$4')} END) RETURNING id, email, name`;
+  VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN ${saidAt('$4')} END)
+  RETURNING id, email, name, is_platform_admin AS "isPlatformAdmin"`;
 
 /** A token older than our data does not restore a former address, which may belong to another user by now. */
 const REFRESH = `
@@ -64,7 +78,11 @@ const REFRESH = `
     email_at = CASE WHEN said.at < email_at OR coalesce($2, email) IS NOT DISTINCT FROM email THEN email_at
       ELSE said.at END
   FROM (SELECT ${saidAt('$4')} AS at) AS said
-  WHERE id = $1 RETURNING id, email, name`;
+  WHERE id = $1 RETURNING id, email, name, is_platform_admin AS "isPlatformAdmin"`;
+
+const ADD_IDENTITY = `
+  INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)
+  ON CONFLICT ON CONSTRAINT identities_pkey DO NOTHING`;
 
 const FORGET_IDENTITIES = `
   WITH gone AS (DELETE FROM identities WHERE user_id = $1 RETURNING issuer, subject)
@@ -158,7 +176,7 @@ export class Accounts {
    *
    * @throws AuthenticationError if the account is closed
    */
-  async resolve(profile: Profile): Promise<Account> {
+  async resolve(profile: Profile): Promise<SignedInAccount> {
     const storedAccount = await maybe<AccountRow>(this.dataSource, FIND, [profile.issuer, profile.subject]);
     return storedAccount ? refresh(this.dataSource.manager, storedAccount, profile) : this.open(profile);
   }
@@ -172,6 +190,41 @@ export class Accounts {
   /** @returns the id of the account that has the address now, claimed or not; undefined if there is none */
   async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
     return (await maybe<Pick<Account, 'id'>>(manager, FIND_BY_EMAIL, [email]))?.id;
+  }
+
+  /**
+   * The account with an address that somebody entitled vouches for, such as an administrator who invites its owner: the
+   * row that provisioning created, which is claimed, or a new one, or the one that has the address already.
+   *
+   * @param manager of the caller's transaction
+   */
+  async forVouchedEmail(manager: EntityManager, email: string, name?: string): Promise<VouchedAccount> {
+    await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    const claimed = await claim(manager, email, name, undefined);
+    if (claimed) return { ...claimed, wasClaimed: false };
+    const holderId = await this.holderOf(manager, email);
+    if (holderId === undefined) {
+      const created = await one<SignedInAccount>(manager, CREATE, [newId(), email, name ?? null, null]);
+      return { ...created, wasClaimed: false };
+    }
+    const holder = await manager
+      .getRepository(User)
+      .findOneOrFail({ select: { id: true, email: true, name: true }, where: { id: holderId } });
+    return { id: holder.id, email: holder.email, name: holder.name, wasClaimed: true };
+  }
+
+  /**
+   * Makes sure that tokens of our own issuer, whose `sub` is the id of the account, find it.
+   *
+   * @param issuer our own
+   */
+  async ensureIdentity(manager: EntityManager, issuer: string, userId: string): Promise<void> {
+    await execute(manager, ADD_IDENTITY, [issuer, userId, userId]);
+  }
+
+  /** @returns whether the account is also that of an identity of another issuer */
+  hasOtherIssuer(manager: EntityManager, issuer: string, userId: string): Promise<boolean> {
+    return manager.getRepository(Identity).existsBy({ userId, issuer: Not(issuer) });
   }
 
   /**
@@ -214,16 +267,6 @@ export class Accounts {
   ): Promise<{ id: string; isClosed: boolean } | undefined> {
     await prepared(manager, HOLD_ADDRESSES, [[email]]);
     return maybe(manager, FIND_TAKEN, [email]);
-  }
-
-  /**
-   * Opens the account of an invited person: claims the row that provisioning made for the address, or inserts one.
-   *
-   * @param manager of a transaction that found the address free (`holderUnlessFree`)
-   */
-  async openInvited(manager: EntityManager, email: string, name: string): Promise<Account> {
-    const claimed = await claim(manager, email, name, undefined);
-    return claimed ?? one<Account>(manager, CREATE, [newId(), email, name, null]);
   }
 
   /**
@@ -285,7 +328,7 @@ export class Accounts {
     await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
   }
 
-  private async open(profile: Profile): Promise<Account> {
+  private async open(profile: Profile): Promise<SignedInAccount> {
     const { issuer, subject, email, name, saidAt } = profile;
     return inTransaction(this.dataSource, async (manager) => {
       // A user's first requests often arrive concurrently; they must result in one account.
@@ -303,7 +346,7 @@ export class Accounts {
       if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-        (await one<Account>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+        (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
       await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
       return account;
     });
@@ -332,14 +375,14 @@ function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): 
  * @param manager of the caller's transaction, if there is one: requesting a second connection while many requests wait
  *   inside transactions could deadlock
  */
-async function refresh(manager: EntityManager, storedAccount: AccountRow, profile: Profile): Promise<Account> {
-  const { id, email, name, closed, former_until } = storedAccount;
+async function refresh(manager: EntityManager, storedAccount: AccountRow, profile: Profile): Promise<SignedInAccount> {
+  const { id, email, name, isPlatformAdmin, closed, former_until } = storedAccount;
   requireLater(profile, former_until);
   if (closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
   const hasChanged = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
-  if (!hasChanged) return { id, email, name };
+  if (!hasChanged) return { id, email, name, isPlatformAdmin };
   const values = [id, profile.email ?? null, profile.name ?? null, profile.saidAt ?? null];
-  const account = await maybe<Account>(manager, REFRESH, values);
+  const account = await maybe<SignedInAccount>(manager, REFRESH, values);
   if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account no longer exists.');
   return account;
 }
@@ -349,6 +392,6 @@ function claim(
   email: string,
   name: string | undefined,
   saidAt: number | undefined,
-): Promise<Account | undefined> {
-  return maybe<Account>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
+): Promise<SignedInAccount | undefined> {
+  return maybe<SignedInAccount>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
 }

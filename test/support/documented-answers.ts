@@ -46,7 +46,7 @@ export function expectDocumented(document: OpenAPIObject, method: string, path: 
   const schema = documented.content[type]?.schema;
   if (!schema) throw new Error(`${where} should not be ${type}: ${response.text}`);
   const validate = known.compile(schema);
-  if (!validate(response.body)) {
+  if (!validate(type === 'text/html' ? response.text : response.body)) {
     throw new Error(`${where} is not as documented: ${JSON.stringify(validate.errors?.slice(0, 3))}\n${response.text}`);
   }
 }

@@ -20,12 +20,14 @@ export class ConsoleCallers {
   private readonly admins: PlatformAdmins;
   private readonly origin: string;
   private readonly issuer: string;
+  private readonly isOwnIssuer: boolean;
   private readonly callers = new WeakMap<Session, Caller>();
 
   constructor(
     private readonly sessions: Sessions,
-    { publicUrl, platformAdmins }: Environment,
+    { publicUrl, platformAdmins, externalIssuer }: Environment,
   ) {
+    this.isOwnIssuer = externalIssuer === undefined;
     this.admins = new PlatformAdmins(platformAdmins);
     this.origin = new URL(publicUrl).origin;
     this.issuer = publicUrl;
@@ -85,7 +87,7 @@ export class ConsoleCallers {
         email,
         name,
         isPlatformAdmin:
-          session.isPlatformAdmin ||
+          (this.isOwnIssuer && session.isPlatformAdmin) ||
           this.admins.has({ subject: identity.subject, email: email ?? undefined, isAttested: false }),
         signIn: { ...identity, email, emailState: email === null ? 'missing' : 'email_verified' },
       };

@@ -14,6 +14,9 @@ export const BODY_CHECK_EXTENSION = 'x-body-checked-by';
 /** The extension that lists the media types of an operation's body if it does not accept JSON of any kind. */
 export const BODY_TYPES_EXTENSION = 'x-body-types';
 
+/** The media type of a form of a page, which its handler reads itself. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
 interface Operation extends DocumentedOperation {
   [BODY_LIMIT_EXTENSION]?: number;
   [VALUE_LIMIT_EXTENSION]?: number;
@@ -27,11 +30,11 @@ export interface OperationBody extends BodyRules {
   isCheckedElsewhere: boolean;
 }
 
-/** @returns the body rules of the document by operation id; operations without a body are left out */
+/** @returns the body rules of the document by operation id; operations without a body, or with a form, are left out */
 export function operationBodies(document: OpenAPIObject): Map<string, OperationBody> {
   return new Map(
     operationsOf<Operation>(document)
-      .filter(({ operation }) => operation.requestBody !== undefined)
+      .filter(({ operation: { requestBody } }) => requestBody !== undefined && !(FORM_TYPE in requestBody.content))
       .map(({ operation }) => [
         operation.operationId,
         {

@@ -139,7 +139,7 @@ export class AccountInvitations {
     // The address before the row, as those who invite do.
     await this.requireFree(manager, email);
     const used = await execute(manager, USE_INVITATION, [linkDigest(secret), this.clock.now()]);
-    return used > 0 ? this.accounts.openInvited(manager, email, name) : undefined;
+    return used > 0 ? this.accounts.forVouchedEmail(manager, email, name) : undefined;
   }
 
   private async requireFree(manager: EntityManager, email: string): Promise<void> {

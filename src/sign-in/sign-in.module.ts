@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { DeletionModule } from '../deletion/deletion.module';
+import { OrganisationsModule } from '../organisations/organisations.module';
+import { PasswordsModule } from './passwords/passwords.module';
+
+/** How people sign in. Each folder is a module of its own; what they declare is combined here. */
+const PARTS = [PasswordsModule] as const;
+
+@Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
+export class SignInModule {
+  static readonly declares = {
+    entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
+    tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
+  } as const;
+}
