@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
@@ -11,7 +11,7 @@ import { Accounts } from '../../users/accounts.service';
 import { Administrators } from './administrators';
 import { linkDigest, newLinkSecret } from './link-secret';
 import { ErrorCode } from './people.errors';
-import { FIND_RESET, FIND_USER, REPLACE_RESET } from './people.sql';
+import { FIND_RESET, FIND_USER, REPLACE_RESET, USE_RESET } from './people.sql';
 import type { PasswordResetLinkOut, UserRow } from './user.dto';
 
 const HOUR_MS = 3_600_000;
@@ -61,6 +61,14 @@ export class PasswordResets {
   async find(secret: string): Promise<ResettingPerson | undefined> {
     const digest = linkDigest(secret);
     return digest && maybe<ResettingPerson>(this.dataSource, FIND_RESET, [digest, this.clock.now()]);
+  }
+
+  /**
+   * @param manager of a transaction that has locked the account
+   * @returns whether this was the one time that the link works
+   */
+  async use(manager: EntityManager, secret: string): Promise<boolean> {
+    return (await execute(manager, USE_RESET, [linkDigest(secret), this.clock.now()])) > 0;
   }
 }
 

@@ -6,10 +6,16 @@ import { execute } from '../../database/statements';
 import { Departures } from '../../deletion/departures';
 import { OrganisationsModule } from '../../organisations/organisations.module';
 import { WaysModule } from '../ways/ways.module';
+import { PasswordsModule } from '../passwords/passwords.module';
+import { ProtectionModule } from '../protection/protection.module';
 import { AccountInvitation } from './account-invitation.entity';
 import { AccountInvitationsController } from './account-invitations.controller';
 import { AccountInvitations, VALID_DAYS } from './account-invitations.service';
 import { Administrators } from './administrators';
+import { InvitationPageController } from './invitation-page.controller';
+import { InvitationPage } from './invitation-page.service';
+import { PasswordResetPageController } from './password-reset-page.controller';
+import { PasswordResetPage } from './password-reset-page.service';
 import { PasswordReset } from './password-reset.entity';
 import { PasswordResets } from './password-resets.service';
 import { FORGET_INVITER } from './account-invitations.sql';
@@ -23,9 +29,9 @@ const EXPIRED_READABLE_DAYS = 30;
 
 /** What platform administrators do with accounts, and the links that they hand out. */
 @Module({
-  imports: [AuthModule, OrganisationsModule, WaysModule],
-  controllers: [AccountInvitationsController, PeopleController],
-  providers: [AccountInvitations, Administrators, PasswordResets, PeopleService],
+  imports: [AuthModule, OrganisationsModule, PasswordsModule, ProtectionModule, WaysModule],
+  controllers: [AccountInvitationsController, InvitationPageController, PasswordResetPageController, PeopleController],
+  providers: [AccountInvitations, Administrators, InvitationPage, PasswordResetPage, PasswordResets, PeopleService],
 })
 export class PeopleModule {
   static readonly declares = {

@@ -17,13 +17,17 @@ export interface Way {
 /** What a module says about the ways that it stores: one row for each, of all these accounts in one statement. */
 export type WaySource = (connection: Connection, userIds: readonly string[]) => Promise<Way[]>;
 
+/** $1 accounts. */
+const PASSWORDS = `
+  SELECT user_id, 'PASSWORD' AS kind, NULL AS issuer, NULL AS subject FROM passwords WHERE user_id = ANY($1)`;
+
 /** $1 accounts, $2 issuers. */
 const IDENTITIES = `
   SELECT user_id, 'IDENTITY' AS kind, issuer, subject FROM identities
   WHERE user_id = ANY($1) AND issuer = ANY($2) ORDER BY user_id, id`;
 
 /**
- * How people can sign in to their accounts. Modules that store passwords or passkeys register theirs at startup, so that
+ * How people can sign in to their accounts. Modules that store other ways, such as passkeys, register theirs at startup, so that
  * the rule that the last way stays knows all of them.
  */
 @Injectable()
@@ -51,7 +55,7 @@ export class SignInWays {
   /** @returns the ways of these accounts, in as many statements as there are kinds */
   async of(connection: Connection, userIds: readonly string[]): Promise<Way[]> {
     if (userIds.length === 0) return [];
-    const ways: Way[] = [];
+    const ways = await many<Way>(connection, PASSWORDS, [userIds]);
     for (const source of this.sources) ways.push(...(await source(connection, userIds)));
     ways.push(...(await many<Way>(connection, IDENTITIES, [userIds, [...this.issuers]])));
     return ways;
