@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessEnders } from './access-enders';
@@ -13,6 +14,7 @@ import { OwnIssuer } from './own-issuer';
 import { ConsoleCallers } from './sessions/console-callers';
 import { StoredSession } from './sessions/session.entity';
 import { Sessions } from './sessions/sessions.service';
+import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { signingKey } from './signing-key';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
@@ -47,4 +49,8 @@ export class AuthModule {
     entities: [StoredSession],
     tags: [['Auth', 'Metadata of the authorization server.']],
   } as const;
+
+  constructor(retention: RowRetention) {
+    retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
+  }
 }

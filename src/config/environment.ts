@@ -60,6 +60,10 @@ export class Environment {
   readonly organisationCreation: 'anybody' | 'platform_admins';
   /** 32 bytes; undefined if generated in `dataDir`. */
   readonly secretsKey?: Buffer;
+  /** CIDR blocks of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  /** Proves the right to set this instance up, instead of the link that the start prints. */
+  readonly setUpToken?: string;
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
@@ -123,16 +127,12 @@ export class Environment {
     }
     this.organisationCreation = read.oneOf('ORGANISATION_CREATION', ['anybody', 'platform_admins'] as const, 'anybody');
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
+    this.trustedProxies = readNetworks(read, 'TRUSTED_PROXIES');
+    this.setUpToken = read.optional('SETUP_TOKEN');
+    if (this.setUpToken !== undefined && !/^[\w-]{32,128}$/.test(this.setUpToken))
+      read.fault('SETUP_TOKEN', 'is not 32 to 128 letters, digits, "-" and "_"', 'the output of: openssl rand -hex 24');
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
-    this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');
-    for (const [index, network] of this.webhooksAllowedNetworks.entries()) {
-      if (!isCidr(network))
-        read.fault(
-          'WEBHOOKS_ALLOWED_NETWORKS',
-          `has an entry, number ${index + 1}, that is not a CIDR block`,
-          '10.20.0.0/16,fd00:1234::/48',
-        );
-    }
+    this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);
     this.webhooksLease = read.integer('WEBHOOKS_LEASE_SECONDS', 40, 2, 55);
     if (this.webhooksLease <= this.webhooksDeadline)
@@ -214,6 +214,15 @@ function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | un
     read.fault('SECRETS_KEY', 'is not 32 bytes in base64', example);
   }
   return key;
+}
+
+function readNetworks(read: EnvironmentReader, name: string): string[] {
+  const networks = read.list(name);
+  for (const [index, network] of networks.entries()) {
+    if (!isCidr(network))
+      read.fault(name, `has an entry, number ${index + 1}, that is not a CIDR block`, '10.20.0.0/16,fd00:1234::/48');
+  }
+  return networks;
 }
 
 function readRun(read: EnvironmentReader): ReadonlySet<ProcessPart> {

@@ -10,6 +10,7 @@ import { inTransaction } from './transaction';
 const DAY_MS = 24 * 3_600_000;
 const REST_MS = 10 * 60_000;
 const AT_ONCE = 2_000;
+const EXPIRED_AT_ONCE = 1_000;
 
 /** One process at a time; the others have nothing to do. Released with the transaction. */
 const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('row retention')) AS alone`;
@@ -27,6 +28,14 @@ export interface RetainedRows {
   remove: string;
 }
 
+/** Rows that say themselves when they are over. */
+export interface ExpiringRows {
+  /** Their name in the log. */
+  name: string;
+  /** A DELETE of rows that are over. $1 is the time now, $2 the maximum number to delete. Needs an index. */
+  remove: string;
+}
+
 /**
  * Deletes rows older than their module declared, every ten minutes in every process that runs `worker`, in small
  * batches, each in its own transaction: a killed process loses one batch, and nothing waits for more than one.
@@ -35,6 +44,7 @@ export interface RetainedRows {
 export class RowRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RowRetention.name);
   private readonly retained: RetainedRows[] = [];
+  private readonly expiring: ExpiringRows[] = [];
   private isEnding = false;
   private running: Promise<void> = Promise.resolve();
 
@@ -47,6 +57,11 @@ export class RowRetention implements BeforeApplicationShutdown {
   /** For the modules that own the rows, at startup. Deleted in the order of registration. */
   register(...rows: readonly RetainedRows[]): void {
     this.retained.push(...rows);
+  }
+
+  /** The same for rows with an end of their own. */
+  registerExpiring(...rows: readonly ExpiringRows[]): void {
+    this.expiring.push(...rows);
   }
 
   /** Before connections are closed: the current batch is the last one. */
@@ -64,22 +79,26 @@ export class RowRetention implements BeforeApplicationShutdown {
   }
 
   private async removeAll(): Promise<void> {
-    for (const rows of this.retained) {
-      try {
-        const first = firstIdAt(new Date(this.clock.now().getTime() - rows.days * DAY_MS));
-        while (!this.isEnding && (await this.removeSome(rows, first)) === AT_ONCE);
-      } catch (error) {
-        // The next run tries again; until then there are more rows than necessary.
-        this.logger.warn(`Old rows of ${rows.name} could not be removed: ${(error as Error).message}`);
-      }
+    const now = this.clock.now();
+    for (const { name, days, remove } of this.retained)
+      await this.removeBatches(name, remove, firstIdAt(new Date(now.getTime() - days * DAY_MS)), AT_ONCE);
+    for (const { name, remove } of this.expiring) await this.removeBatches(name, remove, now, EXPIRED_AT_ONCE);
+  }
+
+  private async removeBatches(name: string, remove: string, until: string | Date, atOnce: number): Promise<void> {
+    try {
+      while (!this.isEnding && (await this.removeSome(remove, [until, atOnce])) === atOnce);
+    } catch (error) {
+      // The next run tries again; until then there are more rows than necessary.
+      this.logger.warn(`Old rows of ${name} could not be removed: ${(error as Error).message}`);
     }
   }
 
   /** @returns how many were deleted */
-  private removeSome({ remove }: RetainedRows, first: string): Promise<number> {
+  private removeSome(remove: string, parameters: readonly unknown[]): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const { alone } = await one<{ alone: boolean }>(manager, ALONE);
-      return alone ? execute(manager, remove, [first, AT_ONCE]) : 0;
+      return alone ? execute(manager, remove, parameters) : 0;
     });
   }
 }

@@ -3,6 +3,7 @@ import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
 import { CURSOR_FAULT, Cursors } from './requests/cursor';
 import { CURSOR_FORMAT, Pages } from './requests/page';
+import { ClientAddresses } from './requests/client-addresses';
 import { TextChecks } from './requests/text-checks';
 
 /** Providers that every route shares. */
@@ -10,6 +11,7 @@ import { TextChecks } from './requests/text-checks';
 @Module({
   providers: [
     TextChecks,
+    ClientAddresses,
     {
       provide: Pages,
       inject: [Environment, Secrets, TextChecks],
@@ -20,6 +22,6 @@ import { TextChecks } from './requests/text-checks';
       },
     },
   ],
-  exports: [Pages, TextChecks],
+  exports: [ClientAddresses, Pages, TextChecks],
 })
 export class HttpModule {}

@@ -3,9 +3,10 @@ import { AuthModule } from '../auth/auth.module';
 import { DeletionModule } from '../deletion/deletion.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { PasswordsModule } from './passwords/passwords.module';
+import { ProtectionModule } from './protection/protection.module';
 
 /** How people sign in. Each folder is a module of its own; what they declare is combined here. */
-const PARTS = [PasswordsModule] as const;
+const PARTS = [PasswordsModule, ProtectionModule] as const;
 
 @Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
 export class SignInModule {

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Secrets } from '../../config/secrets';
+import { execute, maybe } from '../../database/statements';
+import { RateLimitedError } from '../../errors/errors';
+import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { addressKey } from '../../users/address';
+import {
+  ACCOUNT_BLOCKED_UNTIL,
+  ADDRESS_BLOCKED_UNTIL,
+  FORGET_ACCOUNT_TRIES,
+  TRY_ACCOUNT,
+  TRY_ADDRESS,
+  WITHDRAW_ACCOUNT_TRY,
+  WITHDRAW_ADDRESS_TRY,
+} from './tries.sql';
+
+/** A try to prove who one is. It counts as failed unless one of these is called. */
+export interface Try {
+  /** The proof was right: the account starts again from zero, and the address has one failure less. */
+  succeed(): Promise<void>;
+  /** The proof was not looked at, because something was unavailable. */
+  withdraw(): Promise<void>;
+}
+
+/** Counts failed tries to sign in, in the database, so that all replicas count together. */
+@Injectable()
+export class Protection {
+  private readonly key: Buffer;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly addresses: ClientAddresses,
+    private readonly clock: Clock,
+    secrets: Secrets,
+  ) {
+    this.key = secrets.derive('tries to sign in');
+  }
+
+  /** @returns the network address of the client, in canonical form */
+  addressOf(request: IncomingMessage): string {
+    return this.addresses.of(request);
+  }
+
+  /**
+   * Counts a try before it is made. Accounts that do not exist are counted in the same way.
+   *
+   * @param account the address of the account, as it was typed; undefined if only the network address counts, as for
+   *   passkeys and secret links, which nobody can guess one by one
+   * @throws RateLimitedError if the account or the network address has to wait; then do not look at the proof
+   */
+  async admit(request: IncomingMessage, account?: string): Promise<Try> {
+    const now = this.clock.now();
+    const addressTries = this.digest(`address ${networkOf(this.addresses.of(request))}`);
+    if (!(await maybe(this.dataSource, TRY_ADDRESS, [addressTries, now])))
+      throw await this.refusal(ADDRESS_BLOCKED_UNTIL, [addressTries, now], now, 'from your network');
+    const ended = (): Promise<unknown> => execute(this.dataSource, WITHDRAW_ADDRESS_TRY, [addressTries, now]);
+    if (account === undefined)
+      return { succeed: async () => void (await ended()), withdraw: async () => void (await ended()) };
+
+    const accountTries = this.digest(`account ${addressKey(account)}`);
+    if (!(await maybe(this.dataSource, TRY_ACCOUNT, [accountTries, now])))
+      throw await this.refusal(ACCOUNT_BLOCKED_UNTIL, [accountTries], now, 'with this address');
+    return {
+      succeed: async () => {
+        await execute(this.dataSource, FORGET_ACCOUNT_TRIES, [accountTries]);
+        await ended();
+      },
+      withdraw: async () => {
+        await execute(this.dataSource, WITHDRAW_ACCOUNT_TRY, [accountTries, now]);
+        await ended();
+      },
+    };
+  }
+
+  private async refusal(sql: string, parameters: unknown[], now: Date, whose: string): Promise<RateLimitedError> {
+    const row = await maybe<{ until: Date | null }>(this.dataSource, sql, parameters);
+    const seconds = Math.max(1, Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1_000));
+    const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+    return new RateLimitedError(`Too many failed tries to sign in ${whose}. Try again in ${wait}.`, seconds);
+  }
+
+  /** So that a copy of the database does not show who tried to sign in, and from where. */
+  private digest(text: string): Buffer {
+    return createHmac('sha256', this.key).update(text).digest();
+  }
+}

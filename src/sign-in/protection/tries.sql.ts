@@ -1,0 +1,74 @@
+import type { Statement } from '../../database/statements';
+
+/** After so many failures each further try has to wait: 1 s, 2 s, 4 s and so on. */
+export const FREE_TRIES = 5;
+const LONGEST_WAIT_S = 900;
+/** Without a further try, the failures of an account are forgotten. */
+const ACCOUNT_MEMORY = `interval '24 hours'`;
+export const TRIES_PER_ADDRESS = 30;
+const WINDOW = `interval '10 minutes'`;
+
+const NOW = `$2::timestamptz(3)`;
+const FAILURES = `(CASE WHEN tries.expires_at <= ${NOW} THEN 1 ELSE least(tries.failures + 1, 1000) END)`;
+
+/**
+ * $1 key, $2 now. Counts a try as failed before it is made, so that concurrent ones cannot outrun the count. Changes
+ * nothing, and returns nothing, while the account has to wait.
+ */
+export const TRY_ACCOUNT: Statement = {
+  name: 'try_account',
+  sql: `
+    INSERT INTO account_tries AS tries (key, failures, blocked_until, expires_at)
+    VALUES ($1, 1, ${NOW}, ${NOW} + ${ACCOUNT_MEMORY})
+    ON CONFLICT ON CONSTRAINT account_tries_pkey DO UPDATE SET
+      failures = ${FAILURES},
+      blocked_until = ${NOW} + CASE WHEN ${FAILURES} < ${FREE_TRIES} THEN interval '0'
+        ELSE least(power(2, least(${FAILURES} - ${FREE_TRIES}, 20)), ${LONGEST_WAIT_S}) * interval '1 second' END,
+      expires_at = excluded.expires_at
+    WHERE tries.blocked_until <= ${NOW}
+    RETURNING failures`,
+};
+
+/** $1 key. */
+export const ACCOUNT_BLOCKED_UNTIL = `SELECT blocked_until AS until FROM account_tries WHERE key = $1`;
+
+/** $1 key. After a success. */
+export const FORGET_ACCOUNT_TRIES = `DELETE FROM account_tries WHERE key = $1`;
+
+/** $1 key, $2 now. The try was not made after all. */
+export const WITHDRAW_ACCOUNT_TRY = `
+  UPDATE account_tries SET failures = greatest(failures - 1, 0), blocked_until = $2 WHERE key = $1`;
+
+const RECENT = `FROM unnest(tries.moments) AS moment WHERE moment > ${NOW} - ${WINDOW}`;
+
+/** $1 key, $2 now. The same for an address. */
+export const TRY_ADDRESS: Statement = {
+  name: 'try_address',
+  sql: `
+    INSERT INTO address_tries AS tries (key, moments, expires_at) VALUES ($1, ARRAY[${NOW}], ${NOW} + ${WINDOW})
+    ON CONFLICT ON CONSTRAINT address_tries_pkey DO UPDATE SET
+      moments = ARRAY(SELECT moment ${RECENT} ORDER BY moment) || ${NOW},
+      expires_at = excluded.expires_at
+    WHERE (SELECT count(*) ${RECENT}) < ${TRIES_PER_ADDRESS}
+    RETURNING cardinality(moments) AS tries`,
+};
+
+/** $1 key, $2 now. */
+export const ADDRESS_BLOCKED_UNTIL = `
+  SELECT (SELECT min(moment) ${RECENT}) + ${WINDOW} AS until FROM address_tries AS tries WHERE key = $1`;
+
+/** $1 key, $2 when the try was made. It succeeded, or was not made after all; those of others stay. */
+export const WITHDRAW_ADDRESS_TRY = `
+  UPDATE address_tries SET moments =
+    moments[:array_position(moments, $2::timestamptz(3)) - 1] || moments[array_position(moments, $2::timestamptz(3)) + 1:]
+  WHERE key = $1 AND array_position(moments, $2::timestamptz(3)) IS NOT NULL`;
+
+/** $1 now, $2 how many. */
+export const REMOVE_ACCOUNT_TRIES = `
+  DELETE FROM account_tries WHERE key IN (
+    SELECT key FROM account_tries WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** $1 now, $2 how many. */
+export const REMOVE_ADDRESS_TRIES = `
+  DELETE FROM address_tries WHERE key IN (
+    SELECT key FROM address_tries WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
