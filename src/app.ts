@@ -32,7 +32,7 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
-import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
+import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
 import { STYLE_PATH, WebPages } from './pages/web-pages';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
@@ -82,7 +82,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   answerParserErrors(app.getHttpServer(), log);
   app.use(plainPath());
-  app.use(requestLog(log));
+  app.use(requestLog(log, SECRET_ROOMS));
   app.use(closeUnreadBodies());
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());

@@ -177,6 +177,17 @@ export class Sessions implements OnModuleInit {
     for (const { id } of await many<{ id: string }>(manager, END_ALL, [userId, keptId ?? null])) this.memory.forget(id);
   }
 
+  /** Ends one session of an account, if it is one. */
+  async endOne(manager: EntityManager, userId: string, id: string): Promise<void> {
+    await manager.getRepository(StoredSession).delete({ id, userId });
+    this.memory.forget(id);
+  }
+
+  /** @returns whether a session has not been ended, even if this process still remembers it */
+  isOpen(manager: EntityManager, id: string): Promise<boolean> {
+    return manager.getRepository(StoredSession).existsBy({ id });
+  }
+
   private async find(request: IncomingMessage): Promise<Session | undefined> {
     const secret = this.cookie.read(request);
     if (secret === undefined) return undefined;
