@@ -32,8 +32,8 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
+import { ASSETS, sendAsset } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
-import { STYLE_PATH, WebPages } from './pages/web-pages';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -89,7 +89,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(registryAliases());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
-  app.use(STYLE_PATH, (_request: Request, response: Response) => app.get(WebPages).sendStyle(response));
+  app.use(ASSETS, sendAsset);
   // As early as possible: everything below is what a ready answer saves.
   app.use(app.get(RegistryMemory).serve);
   app.use(compressAnswers());

@@ -15,6 +15,7 @@ import { migrate } from './database/migrate';
 import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { SetUpTokens } from './sign-in/set-up/set-up-tokens';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
@@ -99,7 +100,8 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    greet(environment, await app.getUrl(), embedded !== undefined, tokenCommand(variables));
+    const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
+    greet(environment, await app.getUrl(), embedded !== undefined, setUp, tokenCommand(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
     await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
@@ -242,6 +244,7 @@ function greet(
   { publicUrl, externalIssuer, run }: Environment,
   address: string,
   embedded: boolean,
+  setUp: string | undefined,
   command: string,
 ): void {
   const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
@@ -251,8 +254,9 @@ function greet(
   }
   const token = externalIssuer
     ? `Get an access token from ${externalIssuer.issuer}.`
-    : `Next, in a second terminal:  ${command}`;
-  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${token}\n\n`);
+    : `A token for scripts, in a second terminal:  ${command}`;
+  const first = setUp === undefined ? `Sign in: ${publicUrl}/sign-in` : setUp;
+  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${first}\n${token}\n\n`);
 }
 
 /** Passes on what this process's tokens depend on and a second terminal lacks: the key, the issuer, the audience. */

@@ -23,7 +23,7 @@ import { ROLES } from './members/role';
   imports: [AuthModule],
   controllers: [OrganisationsController, MembersController, AuditLogController],
   providers: [OrganisationsService, MembersService, Memberships, OrganisationGuard, AuditLog],
-  exports: [MembersService, Memberships, OrganisationGuard],
+  exports: [MembersService, Memberships, OrganisationGuard, OrganisationsService],
 })
 export class OrganisationsModule {
   static readonly declares = {

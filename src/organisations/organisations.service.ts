@@ -1,6 +1,6 @@
 import { Directory } from './directory';
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
 import { type Cap, requireRoom } from '../database/cap';
@@ -55,7 +55,21 @@ export class OrganisationsService {
    * @throws ForbiddenError if only platform administrators may create organisations; ConflictError if the slug is taken
    *   or the caller has reached the cap; ValidationError if no slug can be derived from the name
    */
-  async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
+  create(caller: Caller, cause: Cause, body: OrganisationCreate): Promise<OrganisationOut> {
+    return inTransaction(this.dataSource, (manager) => this.createIn(manager, caller, cause, body));
+  }
+
+  /**
+   * The same as a part of a larger change.
+   *
+   * @param manager of its transaction
+   */
+  async createIn(
+    manager: EntityManager,
+    caller: Pick<Caller, 'userId' | 'isPlatformAdmin'>,
+    cause: Cause,
+    { name, slug }: OrganisationCreate,
+  ): Promise<OrganisationOut> {
     if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
       throw new ForbiddenError('Only platform administrators can create organisations here (ORGANISATION_CREATION).');
     }
@@ -66,35 +80,33 @@ export class OrganisationsService {
         { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
-    return inTransaction(this.dataSource, async (manager) => {
-      // Otherwise a deleted account could leave an organisation without an owner.
-      await requireOpenAccount(manager, caller.userId);
-      const { organisationsPerPerson } = this.environment.limits;
-      await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
-      const row = await one<OrganisationRow>(
-        manager,
-        `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
-        [id, name, newSlug, caller.userId],
-      );
-      await manager
-        .getRepository(Membership)
-        .insert({ orgId: id, userId: caller.userId, manualRole: 'OWNER', role: 'OWNER' });
-      await this.directory.open(manager, id);
-      await recordMemberChange(manager, cause, {
-        orgId: id,
-        userId: caller.userId,
-        before: null,
-        after: {
-          role: 'OWNER',
-          manual_role: 'OWNER',
-          scim_role: null,
-          suspended: false,
-          retained_last_owner: false,
-        },
-        reason: 'created_organisation',
-      });
-      return toOrganisation(row);
+    // Otherwise a deleted account could leave an organisation without an owner.
+    await requireOpenAccount(manager, caller.userId);
+    const { organisationsPerPerson } = this.environment.limits;
+    await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
+    const row = await one<OrganisationRow>(
+      manager,
+      `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
+      [id, name, newSlug, caller.userId],
+    );
+    await manager
+      .getRepository(Membership)
+      .insert({ orgId: id, userId: caller.userId, manualRole: 'OWNER', role: 'OWNER' });
+    await this.directory.open(manager, id);
+    await recordMemberChange(manager, cause, {
+      orgId: id,
+      userId: caller.userId,
+      before: null,
+      after: {
+        role: 'OWNER',
+        manual_role: 'OWNER',
+        scim_role: null,
+        suspended: false,
+        retained_last_owner: false,
+      },
+      reason: 'created_organisation',
     });
+    return toOrganisation(row);
   }
 
   /** The organisations of the caller, oldest first. */

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { html, type Html } from './html';
+import { pageAsset } from './page-assets';
 
 /** A page for people. */
 export interface WebPage {
@@ -13,7 +12,7 @@ export interface WebPage {
   status?: number;
   /** Origins that a form of this page may lead to by redirects, besides this one: Chromium checks them too. */
   formTargets?: readonly string[];
-  /** A script of ours below `/assets/`; by default none. */
+  /** A script of ours, from `pageAsset`; by default none. */
   script?: string;
   /** Who is signed in, for the header. */
   account?: { email: string | null; name: string | null };
@@ -21,10 +20,7 @@ export interface WebPage {
   isWide?: boolean;
 }
 
-const STYLE = readFileSync(join(__dirname, 'style.css'));
-const STYLE_TAG = hash('sha256', STYLE, 'hex').slice(0, 16);
-/** A new style sheet has a new address, so that it may be kept for good. */
-export const STYLE_PATH = `/assets/pages-${STYLE_TAG}.css`;
+const STYLE_PATH = pageAsset('pages', 'css', join(__dirname, 'style.css'));
 
 /** Sends pages for people: rendered here, without script unless one is named, and never stored by anybody. */
 @Injectable()
@@ -46,13 +42,6 @@ export class WebPages {
   /** Sends the browser on, after a form was accepted (303: by GET). */
   redirect(response: Response, to: string): void {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, to);
-  }
-
-  /** Sends the style sheet of all pages, for `STYLE_PATH`. */
-  sendStyle(response: Response): void {
-    response
-      .set({ 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' })
-      .send(STYLE);
   }
 }
 

@@ -4,9 +4,11 @@ import { DeletionModule } from '../deletion/deletion.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { PasswordsModule } from './passwords/passwords.module';
 import { ProtectionModule } from './protection/protection.module';
+import { SessionPagesModule } from './session-pages/session-pages.module';
+import { SetUpModule } from './set-up/set-up.module';
 
 /** How people sign in. Each folder is a module of its own; what they declare is combined here. */
-const PARTS = [PasswordsModule, ProtectionModule] as const;
+const PARTS = [PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule] as const;
 
 @Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
 export class SignInModule {

@@ -67,6 +67,7 @@ export class AccountInvitations {
    */
   async create(caller: Caller, { email, name }: AccountInvitationCreate): Promise<AccountInvitationCreatedOut> {
     this.administrators.require(caller);
+    this.administrators.requirePasswords();
     const { secret, digest } = newLinkSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + VALID_DAYS * DAY_MS);

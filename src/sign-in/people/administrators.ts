@@ -5,6 +5,7 @@ import { PlatformAdmins } from '../../auth/platform-admins';
 import { Environment } from '../../config/environment';
 import { execute, many } from '../../database/statements';
 import { ConflictError, ForbiddenError } from '../../errors/errors';
+import { SignInWays } from '../ways/sign-in-ways';
 import { ErrorCode } from './people.errors';
 import { FIND_ADMINS, LOCK_ADMINS } from './people.sql';
 
@@ -19,7 +20,10 @@ export class Administrators {
   /** Whether the account that set the instance up counts: not where others say who people are. */
   private readonly countsSetUp: boolean;
 
-  constructor({ platformAdmins, externalIssuer, publicUrl }: Environment) {
+  constructor(
+    private readonly ways: SignInWays,
+    { platformAdmins, externalIssuer, publicUrl }: Environment,
+  ) {
     this.admins = new PlatformAdmins(platformAdmins);
     this.addresses = platformAdmins.filter((entry) => entry.includes('@'));
     this.subjects = platformAdmins.filter((entry) => !entry.includes('@'));
@@ -40,6 +44,15 @@ export class Administrators {
   has({ email, isSetUp, subjects }: { email: string | null; isSetUp: boolean; subjects: readonly string[] }): boolean {
     const isAttested = isSetUp && this.countsSetUp;
     return ['', ...subjects].some((subject) => this.admins.has({ subject, email: email ?? undefined, isAttested }));
+  }
+
+  /** @throws ConflictError where nobody signs in with a password, so that its links would lead nowhere */
+  requirePasswords(): void {
+    if (!this.ways.hasPasswords)
+      throw new ConflictError(
+        ErrorCode.UserConflict,
+        'Nobody signs in to this instance with a password: people sign in at their identity provider.',
+      );
   }
 
   /**

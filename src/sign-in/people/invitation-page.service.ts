@@ -58,6 +58,8 @@ export class InvitationPage {
       if (isOpened) this.pages.redirect(response, '/account');
       else this.pages.send(response, DEAD_LINK);
     } catch (error) {
+      // Otherwise the cookie of a session that was rolled back would leave with the error.
+      response.removeHeader('Set-Cookie');
       if (!(error instanceof ConflictError)) throw error;
       this.pages.send(response, {
         status: 409,

@@ -44,6 +44,7 @@ export class PasswordResets {
    */
   async create(caller: Caller, userId: string): Promise<PasswordResetLinkOut> {
     this.administrators.require(caller);
+    this.administrators.requirePasswords();
     const { secret, digest } = newLinkSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + VALID_MS);

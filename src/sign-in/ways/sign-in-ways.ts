@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment';
 import { type Connection, many } from '../../database/statements';
+import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
 
 export const WAY_KINDS = ['PASSWORD', 'PASSKEY', 'IDENTITY'] as const;
 export type WayKind = (typeof WAY_KINDS)[number];
@@ -35,7 +36,10 @@ export class SignInWays {
   private readonly issuers: Set<string>;
   private readonly sources: WaySource[] = [];
 
-  constructor({ externalIssuer }: Environment) {
+  constructor(
+    private readonly offered: WaysToSignIn,
+    { externalIssuer }: Environment,
+  ) {
     this.issuers = new Set(externalIssuer ? [externalIssuer.issuer] : []);
   }
 
@@ -48,6 +52,11 @@ export class SignInWays {
     this.issuers.add(issuer);
   }
 
+  /** Whether people sign in here with a password. */
+  get hasPasswords(): boolean {
+    return this.offered.hasPasswords;
+  }
+
   isAccepted(issuer: string): boolean {
     return this.issuers.has(issuer);
   }
@@ -55,7 +64,7 @@ export class SignInWays {
   /** @returns the ways of these accounts, in as many statements as there are kinds */
   async of(connection: Connection, userIds: readonly string[]): Promise<Way[]> {
     if (userIds.length === 0) return [];
-    const ways = await many<Way>(connection, PASSWORDS, [userIds]);
+    const ways = this.offered.hasPasswords ? await many<Way>(connection, PASSWORDS, [userIds]) : [];
     for (const source of this.sources) ways.push(...(await source(connection, userIds)));
     ways.push(...(await many<Way>(connection, IDENTITIES, [userIds, [...this.issuers]])));
     return ways;

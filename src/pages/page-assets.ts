@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Request, Response } from 'express';
+
+/** Where all of them are. */
+export const ASSETS = '/assets';
+
+interface Asset {
+  type: string;
+  bytes: Buffer;
+}
+
+const assets = new Map<string, Asset>();
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+
+/**
+ * Serves a file of ours to pages. A changed file has a new address, so that browsers may keep each for good.
+ *
+ * @param file its path; a script is named `….page.js`, so that the build takes it along
+ * @returns its address
+ */
+export function pageAsset(name: string, type: keyof typeof TYPES, file: string): string {
+  const bytes = readFileSync(file);
+  const path = `/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
+  assets.set(path, { type: TYPES[type], bytes });
+  return ASSETS + path;
+}
+
+/** Sends a file, for every path below `ASSETS`. */
+export function sendAsset(request: Request, response: Response, next: () => void): void {
+  const asset = assets.get(request.path);
+  if (!asset || !['GET', 'HEAD'].includes(request.method)) return next();
+  response
+    .set({ 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
+    .send(asset.bytes);
+}

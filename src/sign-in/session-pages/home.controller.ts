@@ -1,0 +1,70 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiNotFoundResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { Sessions } from '../../auth/sessions/sessions.service';
+import { Environment } from '../../config/environment';
+import { DomainError, ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { html } from '../../pages/html';
+import { wantsPage } from '../../pages/page-errors';
+import { ShowsPage } from '../../pages/page-route';
+import { WebPages } from '../../pages/web-pages';
+
+@Controller()
+export class HomeController {
+  constructor(
+    private readonly environment: Environment,
+    private readonly sessions: Sessions,
+    private readonly pages: WebPages,
+  ) {}
+
+  @Get()
+  @OperationId('home_page_get')
+  @Access('open')
+  @ShowsPage({
+    summary: 'What this is',
+    description: 'For clients that prefer `text/html`, such as browsers; 404 for others.',
+  })
+  @ApiNotFoundResponse({
+    description: 'The client does not prefer a page.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  })
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    response.vary('Accept');
+    if (!wantsPage(request)) throw new DomainError(ErrorCode.NotFound, '/ does not exist; see /docs.');
+    const account = await this.sessions.current(request, response);
+    const { publicUrl } = this.environment;
+    this.pages.send(response, {
+      title: 'Toolyard',
+      account,
+      body: html`<p>
+          The marketplace for MCP tool servers: find servers, put them together in bundles, and give the bundles to the
+          clients of your organisation.
+        </p>
+        ${
+          account
+            ? html`<p>
+                  You are signed in as
+                  <strong>${account.email ?? account.name ?? 'an account without an address'}</strong>.
+                </p>
+                <div class="actions">
+                  <a class="button" href="/account">Your account</a
+                  ><a class="button quiet" href="/sign-out">Sign out</a>
+                </div>`
+            : html`<div class="actions"><a class="button" href="/sign-in">Sign in</a></div>`
+        }
+        <h2>For programs</h2>
+        <dl>
+          <dt>API</dt>
+          <dd><a href="/docs">Documentation</a>, at <code>${publicUrl}/v1</code></dd>
+          <dt>Registry</dt>
+          <dd>
+            <code>${publicUrl}</code> (the MCP registry API, version 0.1:
+            <a href="/v0.1/servers"><code>/v0.1/servers</code></a
+            >)
+          </dd>
+        </dl>`,
+    });
+  }
+}

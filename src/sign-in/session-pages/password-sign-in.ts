@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
+import { Sessions } from '../../auth/sessions/sessions.service';
+import { Environment } from '../../config/environment';
+import { inTransaction } from '../../database/transaction';
+import { Accounts } from '../../users/accounts.service';
+import { holdAccount } from '../../users/open-account';
+import { type VerifiedPassword, Passwords } from '../passwords/passwords.service';
+import { Protection } from '../protection/protection.service';
+
+/** How a session says that it began with a password (RFC 8176). */
+const METHODS = ['pwd'];
+
+/** Signs people in with the password of their account here. */
+@Injectable()
+export class PasswordSignIn {
+  private readonly logger = new Logger(PasswordSignIn.name);
+  private readonly issuer: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly passwords: Passwords,
+    private readonly protection: Protection,
+    private readonly sessions: Sessions,
+    { publicUrl }: Environment,
+  ) {
+    this.issuer = publicUrl;
+  }
+
+  /**
+   * Takes the same time, and the same number of statements, for an unknown account, a wrong password and a closed
+   * account.
+   *
+   * @returns whether the person is signed in; the cookie is then in the response
+   * @throws RateLimitedError after too many failures; UnavailableError if too many people are signing in
+   */
+  async signIn(request: Request, response: Response, email: string, password: string): Promise<boolean> {
+    const attempt = await this.protection.admit(request, email);
+    let isSignedIn: boolean;
+    try {
+      const userId = await this.accounts.holderOf(this.dataSource.manager, email);
+      const verified = await this.passwords.verify(userId, password);
+      isSignedIn = verified !== undefined && (await this.start(request, response, verified));
+    } catch (error) {
+      // Otherwise the cookie of a session that was rolled back would leave with the error.
+      response.removeHeader('Set-Cookie');
+      await attempt.withdraw();
+      throw error;
+    }
+    if (isSignedIn) await attempt.succeed();
+    // Without the address: people type passwords into the wrong field, and addresses of strangers are nobody's business.
+    else this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
+    return isSignedIn;
+  }
+
+  /** @returns false if the password was changed, or the account closed, since it was verified */
+  private start(request: Request, response: Response, verified: VerifiedPassword): Promise<boolean> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const isGood =
+        (await holdAccount(manager, verified.userId)) && (await this.passwords.isUnchanged(manager, verified));
+      if (!isGood) return false;
+      await this.accounts.ensureIdentity(manager, this.issuer, verified.userId);
+      const address = this.protection.addressOf(request);
+      await this.sessions.start(manager, request, response, { userId: verified.userId, methods: METHODS, address });
+      return true;
+    });
+  }
+}
