@@ -18,7 +18,7 @@ import {
 } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
-import { Passwords } from '../passwords/passwords.service';
+import { Passwords, type VerifiedPassword } from '../passwords/passwords.service';
 import { ErrorCode } from '../people/people.errors';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
 import { type IdentityOut, type IdentityQuery, type IdentityRow, toIdentity } from './identity.dto';
@@ -97,9 +97,17 @@ export class OwnAccount {
    * Sets the password of the person. Ends all their other sessions, and everything else by which they get in.
    *
    * @param hash of a password without a problem
+   * @param verified the current password, if there is one
+   * @throws AuthenticationError if the password was changed since it was verified
    */
-  async setPassword({ userId, id }: Session, hash: string): Promise<void> {
-    await this.change(userId, id, (manager) => this.passwords.store(manager, userId, hash));
+  async setPassword({ userId, id }: Session, hash: string, verified: VerifiedPassword | undefined): Promise<void> {
+    await this.change(userId, id, async (manager) => {
+      const isUnchanged = verified
+        ? await this.passwords.isUnchanged(manager, verified)
+        : !(await this.passwords.has(manager, userId));
+      if (!isUnchanged) throw signedOut();
+      await this.passwords.store(manager, userId, hash);
+    });
     this.logger.log(`Account ${userId} has another password.`);
   }
 
@@ -150,8 +158,7 @@ export class OwnAccount {
     await inTransaction(this.dataSource, async (manager) => {
       const isHeld = await this.accounts.hold(manager, userId);
       // The session goes with the account, and with any other change of this kind.
-      if (!isHeld || !(await this.sessions.isOpen(manager, keptId)))
-        throw new AuthenticationError(GroundCode.AuthenticationRequired, 'You are signed out. Sign in again.');
+      if (!isHeld || !(await this.sessions.isOpen(manager, keptId))) throw signedOut();
       await work(manager);
       await this.enders.endAll(manager, userId, keptId);
       await execute(manager, FORGET_TOKENS, [userId]);
@@ -175,4 +182,8 @@ export class OwnAccount {
   private readIdentities(userId: string, after: string | null, take: number): Promise<IdentityRow[]> {
     return many<IdentityRow>(this.dataSource, LIST_IDENTITIES, [userId, this.environment.publicUrl, after, take]);
   }
+}
+
+function signedOut(): AuthenticationError {
+  return new AuthenticationError(GroundCode.AuthenticationRequired, 'You are signed out. Sign in again.');
 }
