@@ -19,7 +19,7 @@ const statementsOnly = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.page.js'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js'] },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {

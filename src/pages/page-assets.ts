@@ -16,7 +16,7 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 /**
  * Serves a file of ours to pages. A changed file has a new address, so that browsers may keep each for good.
  *
- * @param file its path; a script is named `….page.js`, so that the build takes it along
+ * @param file its path; a script is named `….browser.js`, so that the build takes it along
  * @returns its address
  */
 export function pageAsset(name: string, type: keyof typeof TYPES, file: string): string {

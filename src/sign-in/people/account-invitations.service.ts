@@ -138,9 +138,11 @@ export class AccountInvitations {
     name: string,
   ): Promise<Account | undefined> {
     // The address before the row, as those who invite do.
-    await this.requireFree(manager, email);
+    const holder = await this.accounts.holderUnlessFree(manager, email);
     const used = await execute(manager, USE_INVITATION, [linkDigest(secret), this.clock.now()]);
-    return used > 0 ? this.accounts.forVouchedEmail(manager, email, name) : undefined;
+    if (used === 0) return undefined;
+    if (holder) throw new ConflictError(ErrorCode.UserConflict, 'This address got an account in another way.');
+    return this.accounts.forVouchedEmail(manager, email, name);
   }
 
   private async requireFree(manager: EntityManager, email: string): Promise<void> {

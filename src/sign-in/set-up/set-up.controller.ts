@@ -12,7 +12,7 @@ import { setUpPage } from './set-up.page';
 import { SetUp } from './set-up.service';
 
 const FORM = 'setup';
-const SCRIPT = pageAsset('set-up', 'js', join(__dirname, 'set-up.page.js'));
+const SCRIPT = pageAsset('set-up', 'js', join(__dirname, 'set-up.browser.js'));
 
 @Controller('setup')
 export class SetUpController {
