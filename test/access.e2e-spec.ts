@@ -2,8 +2,9 @@ import { newId } from '../src/database/id';
 import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
-import { PEOPLE_ROWS } from './support/access-of-people';
+import { OPEN_PEOPLE_PAGES, PEOPLE_ROWS } from './support/access-of-people';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
+import { OPEN_PAGES, SIGN_IN_ROWS } from './support/access-of-sign-in';
 import {
   type Actor,
   ACTORS,
@@ -90,6 +91,8 @@ const TABLE: readonly Row[] = [
 
   ...BUNDLE_ROWS,
 
+  ...SIGN_IN_ROWS,
+
   [
     'POST /v1/webhooks',
     [401, 404, 403, 201, 201, 201],
@@ -122,6 +125,8 @@ const TABLE: readonly Row[] = [
 /** What can be read without a token. This list may only shrink. */
 const OPEN = [
   ...OPEN_REGISTRY,
+  ...OPEN_PAGES,
+  ...OPEN_PEOPLE_PAGES,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',

@@ -4,7 +4,6 @@ import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
-import { AccessEnders } from './access-enders';
 import { AccessGuard } from './access.guard';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
@@ -12,8 +11,12 @@ import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
 import { ConsoleCallers } from './sessions/console-callers';
+import { PersonSessions } from './sessions/person-sessions.service';
+import { PersonSessionsController, SessionController } from './sessions/sessions.controller';
+import { SESSION_ERRORS } from './sessions/session.errors';
 import { StoredSession } from './sessions/session.entity';
 import { Sessions } from './sessions/sessions.service';
+import { SignOuts } from './sessions/sign-outs';
 import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { signingKey } from './signing-key';
 import { TokenMemory } from './token-memory';
@@ -22,7 +25,7 @@ import { WellKnownController } from './well-known.controller';
 
 @Module({
   imports: [UsersModule],
-  controllers: [WellKnownController],
+  controllers: [WellKnownController, SessionController, PersonSessionsController],
   providers: [
     {
       provide: Issuer,
@@ -36,18 +39,23 @@ import { WellKnownController } from './well-known.controller';
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
     Sessions,
-    AccessEnders,
     ConsoleCallers,
+    PersonSessions,
+    SignOuts,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
   ],
-  exports: [AccessEnders, AccessGuard, Sessions, TokenMemory, UsersModule],
+  exports: [AccessGuard, Sessions, SignOuts, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
     entities: [StoredSession],
-    tags: [['Auth', 'Metadata of the authorization server.']],
+    errors: SESSION_ERRORS,
+    tags: [
+      ['Auth', 'Metadata of the authorization server.'],
+      ['Sessions', 'Where you are signed in.'],
+    ],
   } as const;
 
   constructor(retention: RowRetention) {

@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { Sessions } from '../auth/sessions/sessions.service';
+import { Departures } from '../deletion/departures';
 import { DeletionModule } from '../deletion/deletion.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
+import { signInDeparture } from './sign-in-departure';
 import { PasswordsModule } from './passwords/passwords.module';
 import { ProtectionModule } from './protection/protection.module';
 import { SessionPagesModule } from './session-pages/session-pages.module';
@@ -16,4 +19,8 @@ export class SignInModule {
     entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
     tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
   } as const;
+
+  constructor(departures: Departures, sessions: Sessions) {
+    departures.register(signInDeparture(sessions));
+  }
 }

@@ -94,7 +94,7 @@ const FORGET_IDENTITIES = `
  * Uses the clock, not the start of a possibly long transaction, so that the search for recent closures (auth) finds it.
  */
 const ERASE = `
-  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = moment.at,
+  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, is_platform_admin = false, updated_at = moment.at,
     closed_at = coalesce(closed_at, moment.at), deleted_at = moment.at
   FROM (SELECT clock_timestamp() AS at) AS moment
   WHERE id = $1`;

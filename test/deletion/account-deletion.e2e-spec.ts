@@ -29,6 +29,7 @@ const REFERENCES: Record<string, string> = {
   'namespaces.user_id': 'goes',
   'organisations.created_by': 'nobody',
   'password_resets.user_id': 'goes',
+  'passwords.user_id': 'goes',
   'scim_users.user_id': 'another account without an address',
   'sessions.user_id': 'goes',
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',

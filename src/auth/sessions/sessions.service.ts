@@ -6,13 +6,13 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
-import { execute, many, maybe } from '../../database/statements';
+import { type Connection, execute, many, maybe } from '../../database/statements';
 import type { TokenIdentity } from '../issuer';
 import type { Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_ALL, END_LEAST_USED, FIND_SESSION, NOTE_SIGN_IN, TOUCH_SESSION } from './sessions.sql';
+import { END_LEAST_USED, END_OTHERS, END_SESSIONS_OF, FIND_SESSION, NOTE_SIGN_IN, TOUCH_SESSION } from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -169,18 +169,21 @@ export class Sessions implements OnModuleInit {
   }
 
   /**
-   * Ends all sessions of an account.
+   * Ends sessions of a person in any browser.
    *
-   * @param keptId the session that goes on
+   * @param sessionId by default all of them
+   * @returns how many
    */
-  async endAll(manager: EntityManager, userId: string, keptId?: string): Promise<void> {
-    for (const { id } of await many<{ id: string }>(manager, END_ALL, [userId, keptId ?? null])) this.memory.forget(id);
+  async endOf(connection: Connection, userId: string, sessionId?: string): Promise<number> {
+    const ended = await many<Pick<SessionRow, 'id'>>(connection, END_SESSIONS_OF, [userId, sessionId ?? null]);
+    for (const { id } of ended) this.memory.forget(id);
+    return ended.length;
   }
 
-  /** Ends one session of an account, if it is one. */
-  async endOne(manager: EntityManager, userId: string, id: string): Promise<void> {
-    await manager.getRepository(StoredSession).delete({ id, userId });
-    this.memory.forget(id);
+  /** Ends all sessions of a person except one. */
+  async endOthers(manager: EntityManager, userId: string, keptId: string): Promise<void> {
+    for (const { id } of await many<Pick<SessionRow, 'id'>>(manager, END_OTHERS, [userId, keptId]))
+      this.memory.forget(id);
   }
 
   /** @returns whether a session has not been ended, even if this process still remembers it */

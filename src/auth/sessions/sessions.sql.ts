@@ -24,9 +24,22 @@ export const END_LEAST_USED = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2)`;
 
-/** $1 person, $2 a session that goes on, or null. */
-export const END_ALL = `
-  DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id <> $2) RETURNING id`;
+/** $1 person, $2 now, $3 the oldest `last_seen_at` of a session that is not idle, $4 id to begin after, $5 how many. */
+export const LIST_SESSIONS: Statement = {
+  name: 'session_list',
+  sql: `
+    SELECT id, device, address, methods, signed_in_at, last_seen_at, expires_at
+    FROM sessions
+    WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3 AND ($4::uuid IS NULL OR id < $4)
+    ORDER BY id DESC LIMIT $5`,
+};
+
+/** $1 person, $2 session; null for all of them. */
+export const END_SESSIONS_OF = `
+  DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) RETURNING id`;
+
+/** $1 person, $2 the session that goes on. */
+export const END_OTHERS = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`;
 
 /** $1 person, $2 now. */
 export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;

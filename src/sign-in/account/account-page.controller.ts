@@ -13,21 +13,21 @@ export class AccountPageController {
 
   @Get()
   @Access('open')
-  @ShowsPage({ summary: 'Page: your account' })
+  @ShowsPage({ summary: 'Show your account' })
   show(@Req() request: Request, @Res() response: Response) {
     return this.page.show(request, response);
   }
 
   @Get('confirm')
   @Access('open')
-  @ShowsPage({ summary: 'Page: confirm that it is you' })
+  @ShowsPage({ summary: 'Ask who you are' })
   askToConfirm(@Req() request: Request, @Res() response: Response) {
     return this.page.askToConfirm(request, response);
   }
 
   @Post('confirm')
   @Access('open')
-  @ShowsPage({ summary: 'Form: confirm that it is you', fails: [422, 429], form: { current_password: PASSWORD } })
+  @ShowsPage({ summary: 'Confirm that it is you', fails: [422, 429], form: { current_password: PASSWORD } })
   confirm(@Req() request: Request, @Res() response: Response) {
     return this.page.confirm(request, response);
   }
@@ -35,7 +35,7 @@ export class AccountPageController {
   @Post('password')
   @Access('open')
   @ShowsPage({
-    summary: 'Form: set or change your password',
+    summary: 'Set or change your password',
     fails: [401, 422, 429],
     form: {
       current_password: { ...PASSWORD, required: false },
@@ -49,7 +49,7 @@ export class AccountPageController {
 
   @Post('remove-password')
   @Access('open')
-  @ShowsPage({ summary: 'Form: remove your password', fails: [401, 409], form: {} })
+  @ShowsPage({ summary: 'Remove your password', fails: [401, 409], form: {} })
   removePassword(@Req() request: Request, @Res() response: Response) {
     return this.page.removePassword(request, response);
   }
@@ -57,7 +57,7 @@ export class AccountPageController {
   @Post('remove-identity')
   @Access('open')
   @ShowsPage({
-    summary: 'Form: remove an identity',
+    summary: 'Remove an identity on the page of your account',
     fails: [401, 404, 409],
     form: { identity_id: { description: 'The identity.', format: 'uuid' } },
   })
@@ -68,7 +68,7 @@ export class AccountPageController {
   @Post('end-session')
   @Access('open')
   @ShowsPage({
-    summary: 'Form: sign out in one browser',
+    summary: 'Sign out in one browser',
     form: { session_id: { description: 'The session.', format: 'uuid' } },
   })
   endSession(@Req() request: Request, @Res() response: Response) {
@@ -77,7 +77,7 @@ export class AccountPageController {
 
   @Post('sign-out-everywhere')
   @Access('open')
-  @ShowsPage({ summary: 'Form: sign out everywhere', form: {} })
+  @ShowsPage({ summary: 'Sign out everywhere on the page of your account', form: {} })
   signOutEverywhere(@Req() request: Request, @Res() response: Response) {
     return this.page.signOutEverywhere(request, response);
   }

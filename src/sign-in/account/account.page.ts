@@ -1,9 +1,9 @@
 import type { Session } from '../../auth/sessions/session';
+import type { PersonSessionRow } from '../../auth/sessions/session.dto';
 import { html, type Html } from '../../pages/html';
 import { field, type FieldProblems, newPasswordFields } from '../people/link-pages';
 import { deviceName } from './device-name';
 import type { IdentityRow } from './identity.dto';
-import type { OwnSession } from './own-account.service';
 
 /** The forms of the page; each has a token of its own. */
 export const ACCOUNT_FORMS = [
@@ -22,7 +22,7 @@ export interface AccountView {
   /** Whether people sign in here with passwords at all. */
   usesPasswords: boolean;
   identities: readonly IdentityRow[];
-  sessions: readonly OwnSession[];
+  sessions: readonly PersonSessionRow[];
   /** Whether ways to sign in can be changed without confirming who one is. */
   isRecent: boolean;
   /** What is wrong with the form for the password. */

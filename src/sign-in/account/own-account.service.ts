@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccessEnders } from '../../auth/access-enders';
+import { SignOuts } from '../../auth/sessions/sign-outs';
 import type { Caller } from '../../auth/caller';
 import type { Session } from '../../auth/sessions/session';
-import { IDLE_MS, Sessions } from '../../auth/sessions/sessions.service';
+import type { PersonSessionRow } from '../../auth/sessions/session.dto';
+import { IDLE_MS, MOST_SESSIONS, Sessions } from '../../auth/sessions/sessions.service';
+import { LIST_SESSIONS } from '../../auth/sessions/sessions.sql';
 import { TokenMemory } from '../../auth/token-memory';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
@@ -22,22 +24,12 @@ import { Passwords, type VerifiedPassword } from '../passwords/passwords.service
 import { ErrorCode } from '../people/people.errors';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
 import { type IdentityOut, type IdentityQuery, type IdentityRow, toIdentity } from './identity.dto';
-import { FIND_IDENTITY, FORGET_TOKENS, LIST_IDENTITIES, OWN_SESSIONS } from './own-account.sql';
+import { FIND_IDENTITY, FORGET_TOKENS, LIST_IDENTITIES } from './own-account.sql';
 
 const LIST = 'identities';
 /** More than anybody links; the page of the account shows no more. */
 const MOST_SHOWN = 100;
 const RECENT_MS = 5 * 60_000;
-
-/** A browser in which the person is signed in. */
-export interface OwnSession {
-  id: string;
-  device: string;
-  address: string;
-  methods: string[];
-  signed_in_at: Date;
-  last_seen_at: Date;
-}
 
 /** What people see and change of their own accounts: how they sign in, and where they are signed in. */
 @Injectable()
@@ -50,7 +42,7 @@ export class OwnAccount {
     private readonly passwords: Passwords,
     private readonly ways: SignInWays,
     private readonly sessions: Sessions,
-    private readonly enders: AccessEnders,
+    private readonly signOuts: SignOuts,
     private readonly memory: TokenMemory,
     private readonly pages: Pages,
     private readonly clock: Clock,
@@ -68,13 +60,11 @@ export class OwnAccount {
     return this.readIdentities(userId, null, MOST_SHOWN);
   }
 
-  waysOf(userId: string): Promise<Way[]> {
-    return this.ways.of(this.dataSource, [userId]);
-  }
-
-  sessionsOf(userId: string): Promise<OwnSession[]> {
+  /** Newest first. */
+  sessionsOf(userId: string): Promise<PersonSessionRow[]> {
     const now = this.clock.now();
-    return many<OwnSession>(this.dataSource, OWN_SESSIONS, [userId, now, new Date(now.getTime() - IDLE_MS)]);
+    const values = [userId, now, new Date(now.getTime() - IDLE_MS), null, MOST_SESSIONS];
+    return many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, values);
   }
 
   /** @returns whether the person proved who they are in the last five minutes */
@@ -142,13 +132,13 @@ export class OwnAccount {
 
   /** Signs out in one browser. One that is signed out already, or another person's, changes nothing. */
   async endSession(userId: string, sessionId: string): Promise<void> {
-    await this.sessions.endOne(this.dataSource.manager, userId, sessionId);
+    await this.sessions.endOf(this.dataSource, userId, sessionId);
   }
 
   /** Signs out everywhere, and ends everything else by which the person gets in. */
   async endEverything(userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      if (await this.accounts.hold(manager, userId)) await this.enders.endAll(manager, userId);
+      if (await this.accounts.hold(manager, userId)) await this.signOuts.everywhere(manager, userId);
     });
     this.logger.log(`Account ${userId} signed out everywhere.`);
   }
@@ -160,7 +150,7 @@ export class OwnAccount {
       // The session goes with the account, and with any other change of this kind.
       if (!isHeld || !(await this.sessions.isOpen(manager, keptId))) throw signedOut();
       await work(manager);
-      await this.enders.endAll(manager, userId, keptId);
+      await this.signOuts.everywhere(manager, userId, keptId);
       await execute(manager, FORGET_TOKENS, [userId]);
     });
     this.memory.forgetAccount(userId);

@@ -13,8 +13,3 @@ export const FIND_IDENTITY = `SELECT ${COLUMNS} ${OWN} AND id = $3`;
 
 /** The replicas forget what they remember of the tokens of the account $1, as when it is closed. */
 export const FORGET_TOKENS = `SELECT pg_notify('accounts_closed', $1)`;
-
-/** $1 account, $2 now, $3 the oldest `last_seen_at` of a session that is not idle. */
-export const OWN_SESSIONS = `
-  SELECT id, device, address, methods, signed_in_at, last_seen_at FROM sessions
-  WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3 ORDER BY last_seen_at DESC, id DESC`;

@@ -16,7 +16,7 @@ export class InvitationPageController {
   @Get(':token')
   @Access('open')
   @TokenParam()
-  @ShowsPage({ summary: 'Page: accept an invitation to have an account', fails: [404, 422] })
+  @ShowsPage({ summary: 'Show an invitation to have an account', fails: [404, 422] })
   show(@Req() request: Request, @Res() response: Response, @Param('token') token: string) {
     return this.page.show(request, response, token);
   }
@@ -25,7 +25,7 @@ export class InvitationPageController {
   @Access('open')
   @TokenParam()
   @ShowsPage({
-    summary: 'Form: accept an invitation to have an account',
+    summary: 'Accept an invitation to have an account',
     fails: [404, 409, 422],
     form: {
       name: { description: 'How others see the person.', maxLength: 200 },

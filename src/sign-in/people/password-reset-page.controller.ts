@@ -16,7 +16,7 @@ export class PasswordResetPageController {
   @Get(':token')
   @Access('open')
   @TokenParam()
-  @ShowsPage({ summary: 'Page: set a new password', fails: [404, 422] })
+  @ShowsPage({ summary: 'Show a password reset link', fails: [404, 422] })
   show(@Req() request: Request, @Res() response: Response, @Param('token') token: string) {
     return this.page.show(request, response, token);
   }
@@ -25,7 +25,7 @@ export class PasswordResetPageController {
   @Access('open')
   @TokenParam()
   @ShowsPage({
-    summary: 'Form: set a new password',
+    summary: 'Set a new password with a password reset link',
     fails: [404, 422],
     form: { password: { description: '15 to 128 characters.' }, password_again: { description: 'The same.' } },
   })

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
-import { AccessEnders } from '../../auth/access-enders';
+import { SignOuts } from '../../auth/sessions/sign-outs';
 import { inTransaction } from '../../database/transaction';
 import { Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
@@ -24,7 +24,7 @@ export class PasswordResetPage {
     private readonly resets: PasswordResets,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
-    private readonly enders: AccessEnders,
+    private readonly signOuts: SignOuts,
     private readonly forms: Forms,
     private readonly pages: WebPages,
   ) {}
@@ -51,7 +51,7 @@ export class PasswordResetPage {
     const isSet = await inTransaction(this.dataSource, async (manager) => {
       if (!(await this.accounts.hold(manager, userId)) || !(await this.resets.use(manager, token))) return false;
       await this.passwords.store(manager, userId, hash);
-      await this.enders.endAll(manager, userId);
+      await this.signOuts.everywhere(manager, userId);
       return true;
     });
     if (!isSet) return this.pages.send(response, DEAD_LINK);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccessEnders } from '../../auth/access-enders';
+import { SignOuts } from '../../auth/sessions/sign-outs';
 import { AuthModule } from '../../auth/auth.module';
 import { RowRetention } from '../../database/row-retention';
 import { execute } from '../../database/statements';
@@ -41,11 +41,8 @@ export class PeopleModule {
     tags: [['People', 'The accounts of others, for platform administrators.']],
   } as const;
 
-  constructor(retention: RowRetention, enders: AccessEnders, departures: Departures) {
-    enders.register({
-      what: 'password reset links',
-      end: async (manager, userId) => void (await execute(manager, REMOVE_RESET, [userId])),
-    });
+  constructor(retention: RowRetention, signOuts: SignOuts, departures: Departures) {
+    signOuts.register(async (manager, userId) => void (await execute(manager, REMOVE_RESET, [userId])));
     departures.register({
       what: 'invitations to have an account',
       ofAccount: async (manager, userId) => void (await execute(manager, FORGET_INVITER, [userId])),

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccessEnders } from '../../auth/access-enders';
+import { SignOuts } from '../../auth/sessions/sign-outs';
 import type { Caller } from '../../auth/caller';
 import { TokenMemory } from '../../auth/token-memory';
 import { execute, many, maybe, one } from '../../database/statements';
@@ -28,7 +28,7 @@ export class PeopleService {
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
     private readonly ways: SignInWays,
-    private readonly enders: AccessEnders,
+    private readonly signOuts: SignOuts,
     private readonly memory: TokenMemory,
     private readonly pages: Pages,
   ) {}
@@ -67,7 +67,7 @@ export class PeopleService {
       await this.administrators.requireOther(manager, userId);
       if (!allowLastOwner) await requireOtherOwners(manager, userId);
       await execute(manager, CLOSE, [userId]);
-      await this.enders.endAll(manager, userId);
+      await this.signOuts.everywhere(manager, userId);
       return this.read(manager, userId);
     });
     this.memory.forgetAccount(userId);
