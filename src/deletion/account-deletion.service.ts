@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { SignOuts } from '../auth/sessions/sign-outs';
 import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
 import { allowLongDatabaseWork } from '../database/deadline';
@@ -34,7 +33,6 @@ export class AccountDeletion {
     private readonly accounts: Accounts,
     private readonly directory: Directory,
     private readonly departures: Departures,
-    private readonly signOuts: SignOuts,
     private readonly memory: TokenMemory,
   ) {}
 
@@ -83,7 +81,6 @@ export class AccountDeletion {
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
     await this.departures.removeOfAccount(manager, userId);
-    await this.signOuts.everywhere(manager, userId);
     await this.accounts.erase(manager, userId);
     return true;
   }

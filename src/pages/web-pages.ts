@@ -41,7 +41,7 @@ export class WebPages {
 
   /** Sends the browser on, after a form was accepted (303: by GET). */
   redirect(response: Response, to: string): void {
-    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).redirect(303, to);
+    response.status(303).set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }).location(to).end();
   }
 }
 

@@ -15,7 +15,7 @@ const LONG_MS = 10_000;
 
 /** What happens to each column that refers to an account, when the account is deleted. */
 const REFERENCES: Record<string, string> = {
-  'account_invitations.invited_by': 'nobody',
+  'account_invitations.invited_by': 'the account without a name, until the invitation goes',
   'bundle_access_tokens.created_by': 'the account without a name, as the bundle of an organisation keeps its tokens',
   'bundle_editors.user_id': 'goes',
   'bundle_follows.user_id': 'goes',

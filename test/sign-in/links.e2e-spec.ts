@@ -221,6 +221,8 @@ describe('Links that administrators hand out', () => {
     it('ends a session that began with the old password while it was used', async () => {
       const { email, id } = await newLocal();
       const path = await resetLink(id);
+      // The sign-in sees when the password was chosen.
+      clock.advance(1);
       const [reset, signedInStatus] = await holding(
         test.dataSource,
         `SELECT FROM users WHERE id = '${id}' FOR UPDATE`,

@@ -583,6 +583,13 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface Identity {
+  id: string;
+  issuer: string;
+  subject: string;
+  created_at: string;
+}
+
 export interface AccountInvitationCreate {
   email: string;
   name?: string | null;
@@ -1304,6 +1311,28 @@ export interface Jwks {
   keys: Record<string, unknown>[];
 }
 
+export interface Session {
+  id: string;
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  is_platform_admin: boolean;
+  methods: string[];
+  signed_in_at: string;
+  expires_at: string;
+}
+
+export interface PersonSession {
+  id: string;
+  device: string;
+  address: string;
+  methods: string[];
+  signed_in_at: string;
+  last_seen_at: string;
+  expires_at: string;
+  is_current: boolean;
+}
+
 export interface Health {
   status: 'ok';
 }
@@ -1823,7 +1852,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2211,6 +2240,74 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
+  /** `GET /account`: Show your account */
+  account_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `GET /account/confirm`: Ask who you are */
+  account_page_ask_to_confirm: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /account/confirm`: Confirm that it is you */
+  account_page_confirm: {
+    body: {
+      current_password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/password`: Set or change your password */
+  account_page_change_password: {
+    body: {
+      current_password?: string;
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/remove-password`: Remove your password */
+  account_page_remove_password: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/remove-identity`: Remove an identity on the page of your account */
+  account_page_remove_identity: {
+    body: {
+      identity_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/end-session`: Sign out in one browser */
+  account_page_end_session: {
+    body: {
+      session_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/sign-out-everywhere`: Sign out everywhere on the page of your account */
+  account_page_sign_out_everywhere: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `GET /v1/users/me/identities`: List your identities */
+  my_identities_list: {
+    body: undefined;
+    answers: { 200: Identity[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/identities/{identity_id}`: Remove an identity */
+  my_identities_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /v1/users/invitations`: List the invitations to have an account */
   account_invitations_list: {
     body: undefined;
@@ -2230,6 +2327,35 @@ export interface Operations {
   account_invitations_remove: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /invitations/{token}`: Show an invitation to have an account */
+  invitation_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /invitations/{token}`: Accept an invitation to have an account */
+  invitation_page_accept: {
+    body: {
+      name: string;
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+  };
+  /** `GET /password-reset/{token}`: Show a password reset link */
+  password_reset_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /password-reset/{token}`: Set a new password with a password reset link */
+  password_reset_page_reset: {
+    body: {
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
   };
   /** `GET /v1/users`: List all accounts */
   users_list: {
@@ -2731,6 +2857,31 @@ export interface Operations {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/session`: Read the session of this browser */
+  session_get: {
+    body: undefined;
+    answers: { 200: Session; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/session`: Sign out of this browser */
+  session_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/sessions`: List the browsers in which you are signed in */
+  person_sessions_list: {
+    body: undefined;
+    answers: { 200: PersonSession[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/sessions`: Sign out everywhere */
+  person_sessions_remove_all: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/sessions/{session_id}`: Sign out of one browser */
+  person_sessions_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /healthz`: Is the process alive? */
   healthz: {
     body: undefined;
@@ -2740,6 +2891,55 @@ export interface Operations {
   readyz: {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
+  };
+  /** `GET /`: What this is */
+  home_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in`: Sign in */
+  sign_in_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in`: Sign in with a password */
+  sign_in_page_accept: {
+    body: {
+      email: string;
+      password: string;
+      return_to?: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-out`: Ask whether to sign out */
+  sign_out_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-out`: Sign out */
+  sign_out_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `GET /setup`: Set this instance up */
+  set_up_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /setup`: Make the first account and its organisation */
+  set_up_page_accept: {
+    body: {
+      token: string;
+      organisation: string;
+      name: string;
+      email: string;
+      password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
 }
 
@@ -3062,6 +3262,12 @@ export interface Paths {
       me: {
         GET: 'me_get';
         DELETE: 'account_deletion_remove_own';
+        identities: {
+          GET: 'my_identities_list';
+          '*': {
+            DELETE: 'my_identities_remove';
+          };
+        };
         invitations: {
           GET: 'my_invitations_list';
           '*': {
@@ -3071,6 +3277,13 @@ export interface Paths {
             decline: {
               POST: 'my_invitations_decline';
             };
+          };
+        };
+        sessions: {
+          GET: 'person_sessions_list';
+          DELETE: 'person_sessions_remove_all';
+          '*': {
+            DELETE: 'person_sessions_remove';
           };
         };
       };
@@ -3139,6 +3352,10 @@ export interface Paths {
         };
       };
     };
+    session: {
+      GET: 'session_get';
+      DELETE: 'session_remove';
+    };
   };
   'v0.1': {
     servers: {
@@ -3169,6 +3386,40 @@ export interface Paths {
       };
     };
   };
+  account: {
+    GET: 'account_page_show';
+    confirm: {
+      GET: 'account_page_ask_to_confirm';
+      POST: 'account_page_confirm';
+    };
+    password: {
+      POST: 'account_page_change_password';
+    };
+    'remove-password': {
+      POST: 'account_page_remove_password';
+    };
+    'remove-identity': {
+      POST: 'account_page_remove_identity';
+    };
+    'end-session': {
+      POST: 'account_page_end_session';
+    };
+    'sign-out-everywhere': {
+      POST: 'account_page_sign_out_everywhere';
+    };
+  };
+  invitations: {
+    '*': {
+      GET: 'invitation_page_show';
+      POST: 'invitation_page_accept';
+    };
+  };
+  'password-reset': {
+    '*': {
+      GET: 'password_reset_page_show';
+      POST: 'password_reset_page_reset';
+    };
+  };
   '.well-known': {
     'oauth-protected-resource': {
       GET: 'protected_resource_get';
@@ -3190,5 +3441,20 @@ export interface Paths {
   };
   readyz: {
     GET: 'readyz';
+  };
+  '': {
+    GET: 'home_page_get';
+  };
+  'sign-in': {
+    GET: 'sign_in_page_get';
+    POST: 'sign_in_page_accept';
+  };
+  'sign-out': {
+    GET: 'sign_out_page_get';
+    POST: 'sign_out_page_accept';
+  };
+  setup: {
+    GET: 'set_up_page_get';
+    POST: 'set_up_page_accept';
   };
 }

@@ -31,7 +31,7 @@ export class AccountInvitationOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'Ada' })
   name: string | null;
 
-  @IdField({ nullable: true, description: 'The administrator who invited; null if that account was deleted.' })
+  @IdField({ nullable: true, description: 'The administrator who invited.' })
   invited_by: string | null;
 
   @InstantField({ description: 'When it expires: 7 days after it was created.' })

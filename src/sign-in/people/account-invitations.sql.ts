@@ -21,6 +21,3 @@ export const REMOVE_FORMER_INVITATION = `DELETE FROM account_invitations WHERE a
 export const INSERT_INVITATION = `
   INSERT INTO account_invitations (id, digest, email, address, name, invited_by, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`;
-
-/** $1 administrator whose account is deleted. */
-export const FORGET_INVITER = `UPDATE account_invitations SET invited_by = NULL WHERE invited_by = $1`;

@@ -3,7 +3,6 @@ import { SignOuts } from '../../auth/sessions/sign-outs';
 import { AuthModule } from '../../auth/auth.module';
 import { RowRetention } from '../../database/row-retention';
 import { execute } from '../../database/statements';
-import { Departures } from '../../deletion/departures';
 import { OrganisationsModule } from '../../organisations/organisations.module';
 import { WaysModule } from '../ways/ways.module';
 import { PasswordsModule } from '../passwords/passwords.module';
@@ -18,7 +17,6 @@ import { PasswordResetPageController } from './password-reset-page.controller';
 import { PasswordResetPage } from './password-reset-page.service';
 import { PasswordReset } from './password-reset.entity';
 import { PasswordResets } from './password-resets.service';
-import { FORGET_INVITER } from './account-invitations.sql';
 import { REMOVE_RESET } from './people.sql';
 import { PEOPLE_ERRORS } from './people.errors';
 import { PeopleController } from './people.controller';
@@ -41,12 +39,8 @@ export class PeopleModule {
     tags: [['People', 'The accounts of others, for platform administrators.']],
   } as const;
 
-  constructor(retention: RowRetention, signOuts: SignOuts, departures: Departures) {
+  constructor(retention: RowRetention, signOuts: SignOuts) {
     signOuts.register(async (manager, userId) => void (await execute(manager, REMOVE_RESET, [userId])));
-    departures.register({
-      what: 'invitations to have an account',
-      ofAccount: async (manager, userId) => void (await execute(manager, FORGET_INVITER, [userId])),
-    });
     retention.register(
       {
         name: 'invitations to have an account',
