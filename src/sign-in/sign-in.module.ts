@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { Sessions } from '../auth/sessions/sessions.service';
+import { SignOuts } from '../auth/sessions/sign-outs';
 import { Departures } from '../deletion/departures';
 import { DeletionModule } from '../deletion/deletion.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
@@ -24,7 +24,7 @@ export class SignInModule {
     tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
   } as const;
 
-  constructor(departures: Departures, sessions: Sessions) {
-    departures.register(signInDeparture(sessions));
+  constructor(departures: Departures, signOuts: SignOuts) {
+    departures.register(signInDeparture(signOuts));
   }
 }

@@ -178,6 +178,19 @@ const FIND_OR_CREATE_WAITING = {
   FROM created JOIN missing ON missing.key = address_key(created.email)`,
 };
 
+/** $1 address. An account that somebody uses, or that was closed; an open one first. */
+const FIND_TAKEN = `
+  SELECT id, closed_at IS NOT NULL AS "isClosed" FROM users
+  WHERE address_key(email) = address_key($1) AND deleted_at IS NULL AND (claimed_at IS NOT NULL OR closed_at IS NOT NULL)
+  ORDER BY closed_at NULLS FIRST LIMIT 1`;
+
+/** $1 account, $2 identity; as `FORGET_IDENTITIES`, for one of them. */
+const FORGET_IDENTITY = `
+  WITH gone AS (DELETE FROM identities WHERE user_id = $1 AND id = $2 RETURNING issuer, subject)
+  INSERT INTO deleted_identities (digest, deleted_at)
+  SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
+  ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
+
 /** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
 export class Accounts {
@@ -266,6 +279,29 @@ export class Accounts {
     const rows = await prepared<FoundAccount & { place: number }>(manager, FIND_OR_CREATE_WAITING, values);
     for (const { place, ...account } of rows) accounts[place] = account;
     return accounts;
+  }
+
+  /**
+   * Until the end of the transaction nobody else can look up or claim an address.
+   *
+   * @returns the account that somebody uses with this address, or that was closed; undefined if an invited person can
+   *   have it
+   */
+  async holderUnlessFree(
+    manager: EntityManager,
+    email: string,
+  ): Promise<{ id: string; isClosed: boolean } | undefined> {
+    await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    return maybe(manager, FIND_TAKEN, [email]);
+  }
+
+  /**
+   * Unlinks an identity. Its tokens issued so far are rejected; later ones open another account.
+   *
+   * @returns false if the account has no such identity
+   */
+  async forgetIdentity(manager: EntityManager, userId: string, identityId: string): Promise<boolean> {
+    return (await execute(manager, FORGET_IDENTITY, [userId, identityId])) > 0;
   }
 
   /**

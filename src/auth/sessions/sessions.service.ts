@@ -16,8 +16,10 @@ import {
   END_LEAST_USED,
   END_OF_SID,
   END_OF_SUBJECT,
+  END_OTHERS,
   END_SESSIONS_OF,
   FIND_SESSION,
+  NOTE_SIGN_IN,
   TOUCH_SESSION,
 } from './sessions.sql';
 
@@ -143,6 +145,7 @@ export class Sessions implements OnModuleInit {
       identityEmailState: identity?.emailState ?? null,
     });
     await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
+    await execute(manager, NOTE_SIGN_IN, [userId, now]);
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
   }
@@ -204,6 +207,17 @@ export class Sessions implements OnModuleInit {
     const ended = await many<Pick<SessionRow, 'id'>>(connection, END_SESSIONS_OF, [userId, sessionId ?? null]);
     for (const { id } of ended) this.memory.forget(id);
     return ended.length;
+  }
+
+  /** Ends all sessions of a person except one. */
+  async endOthers(manager: EntityManager, userId: string, keptId: string): Promise<void> {
+    for (const { id } of await many<Pick<SessionRow, 'id'>>(manager, END_OTHERS, [userId, keptId]))
+      this.memory.forget(id);
+  }
+
+  /** @returns whether a session has not been ended, even if this process still remembers it */
+  isOpen(manager: EntityManager, id: string): Promise<boolean> {
+    return manager.getRepository(StoredSession).existsBy({ id });
   }
 
   private async find(request: IncomingMessage): Promise<Session | undefined> {

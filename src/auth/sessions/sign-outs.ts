@@ -17,9 +17,13 @@ export class SignOuts {
     this.others.push(...others);
   }
 
-  /** @param manager of the caller's transaction */
-  async everywhere(manager: EntityManager, userId: string): Promise<void> {
-    await this.sessions.endOf(manager, userId);
+  /**
+   * @param manager of the caller's transaction
+   * @param keptSessionId the session in which the person asked for it, if that goes on
+   */
+  async everywhere(manager: EntityManager, userId: string, keptSessionId?: string): Promise<void> {
+    if (keptSessionId === undefined) await this.sessions.endOf(manager, userId);
+    else await this.sessions.endOthers(manager, userId, keptSessionId);
     for (const end of this.others) await end(manager, userId);
   }
 }
