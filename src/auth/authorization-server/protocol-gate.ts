@@ -7,7 +7,6 @@ import { DomainError } from '../../errors/errors';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
 import type { Session } from '../sessions/session';
 import { selfDescribed, type ClientMetadata } from './client-rules';
-import { networkOf } from './network';
 import { DEFAULT_SCOPES } from './provider-settings';
 import { requestContext } from './request-context';
 
@@ -53,6 +52,8 @@ export interface ProtocolHandler {
   /** Renders an error for a browser. */
   renderError: (response: Response, status: number, code: string, description: string) => void;
   session: (request: Request, response: Response) => Promise<Session | undefined>;
+  /** The network that a request comes from, in canonical form. */
+  networkOf: (request: Request) => string;
   /** Whether clients may register themselves. */
   hasRegistration: boolean;
 }
@@ -97,7 +98,9 @@ async function answer(
   const body = hasBody(request) ? bodyFor(endpoint, request, await readBytes(request, response, LIMIT_BYTES)) : '';
   const session = endpoint.isPage ? await handler.session(request, response) : undefined;
   const passed = asSeenFrom(base, request, `${url.pathname}${url.search}`, body);
-  await requestContext.run({ session, network: networkOf(request), userCode }, () => handler.handle(passed, response));
+  await requestContext.run({ session, network: handler.networkOf(request), userCode }, () =>
+    handler.handle(passed, response),
+  );
 }
 
 /** @returns the body that the library sees */
