@@ -172,7 +172,11 @@ describe('A client with a back channel', () => {
     const begun = await begin(config, { redirect_uri: redirectUri, scope: 'openid organisations:read' });
     const tokens = await finish(config, begun, await authorize(person.browser, begun.address));
     await person.browser.submit(await person.browser.open('/sign-out'));
-    await eventually(() => expect(body).toContain('logout_token='));
+    await eventually(
+      () => body,
+      (sent) => sent.includes('logout_token='),
+      5_000,
+    );
     const claims = decodeJwt(new URLSearchParams(body).get('logout_token') ?? '');
     expect(claims).toMatchObject({ iss: PUBLIC_URL, sub: person.userId, sid: tokens.claims()?.sid });
     expect(claims.events).toEqual({ 'http://schemas.openid.net/event/backchannel-logout': {} });

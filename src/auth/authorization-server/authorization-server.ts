@@ -24,6 +24,7 @@ import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { TokenVerifier } from '../token-verifier';
 import { SigningKeys } from '../signing-keys/signing-keys.service';
+import { Allowance } from './allowance';
 import { ArtifactAdapter } from './artifact-adapter';
 import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
@@ -33,7 +34,7 @@ import { jwtTokens } from './jwt-tokens';
 import { networkOf } from './network';
 import { OutboundFetch } from './outbound-fetch';
 import { People } from './people';
-import { protocolGate } from './protocol-gate';
+import { protocolGate, STORAGE_PERIOD_S } from './protocol-gate';
 import { ProtocolPages } from './protocol-pages';
 import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
@@ -42,6 +43,9 @@ import { TokenStatus } from './token-status';
 import { answerUserInfo } from './user-info';
 
 const RETRY_AFTER_S = 5;
+
+/** Pushed requests, device codes and forms for signing out that one network may have stored in ten minutes. */
+const STORED_PER_NETWORK = 600;
 
 /** Runs a page of the library that has a script: the form of `response_mode=form_post`. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -110,6 +114,7 @@ export class AuthorizationServer implements OnModuleInit {
   get gate(): RequestHandler {
     if (!this.isHere) return (_request, _response, next) => next();
     return protocolGate(this.environment.publicUrl, {
+      storage: new Allowance(STORED_PER_NETWORK, STORAGE_PERIOD_S * 1_000),
       networkOf: (request) => networkOf(this.clientAddresses.of(request)),
       hasRegistration: this.environment.oauthRegistration !== 'off',
       handle: (request, response) => this.handle(request, response),
