@@ -20,7 +20,7 @@ const rooms = {
   deletion: [...identity, 'organisations', 'deletion'],
   domains: [...identity, 'outbound', 'organisations', 'domains'],
   invitations: [...identity, 'organisations', 'deletion', 'invitations'],
-  'sign-in': [...identity, 'outbound', 'organisations', 'deletion', 'sign-in'],
+  'sign-in': [...identity, 'outbound', 'organisations', 'deletion', 'invitations', 'sign-in'],
   scim: [...identity, 'organisations', 'domains', 'deletion', 'scim'],
   catalog: [...identity, 'outbound', 'organisations', 'deletion', 'catalog'],
   bundles: [...identity, 'organisations', 'deletion', 'catalog', 'bundles'],

@@ -37,6 +37,8 @@ import { PersonalAccessTokens1795367000001 } from './1795367000001-personal-acce
 import { SigningKeys1795367000002 } from './1795367000002-signing-keys';
 import { AuthorizationServer1795367000003 } from './1795367000003-authorization-server';
 import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-set-up';
+import { People1795367000005 } from './1795367000005-people';
+import { CompanySignIn1795367000006 } from './1795367000006-company-sign-in';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
 
 /** In the order in which they run. */
@@ -80,5 +82,7 @@ export const MIGRATIONS = [
   SigningKeys1795367000002,
   AuthorizationServer1795367000003,
   PasswordsAndSetUp1795367000004,
+  People1795367000005,
+  CompanySignIn1795367000006,
   Passkeys1795367000009,
 ];

@@ -20,6 +20,8 @@ import { OrganisationsModule } from './organisations/organisations.module';
 import { PagesModule } from './pages/pages.module';
 import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
+import { AccountModule } from './sign-in/account/account.module';
+import { PeopleModule } from './sign-in/people/people.module';
 import { SignInModule } from './sign-in/sign-in.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
@@ -38,6 +40,8 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   BundlesModule,
   DirectoryBindingModule,
   MeModule,
+  AccountModule,
+  PeopleModule,
   OrganisationsModule,
   InvitationsModule,
   DomainsModule,

@@ -37,7 +37,7 @@ import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
 import { ASSETS, sendAsset } from './pages/page-assets';
-import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
+import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -95,7 +95,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   answerParserErrors(app.getHttpServer(), log);
   app.use(plainPath());
-  app.use(requestLog(log));
+  app.use(requestLog(log, SECRET_ROOMS));
   app.use(closeUnreadBodies());
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());

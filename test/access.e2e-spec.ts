@@ -2,7 +2,9 @@ import { newId } from '../src/database/id';
 import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
+import { OPEN_PEOPLE_PAGES, PEOPLE_ROWS } from './support/access-of-people';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
+import { OPEN_PAGES, SIGN_IN_ROWS } from './support/access-of-sign-in';
 import {
   type Actor,
   ACTORS,
@@ -89,6 +91,7 @@ const TABLE: readonly Row[] = [
   // The token is the owner's or that person's.
   ['GET /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 200, 200], personalToken],
   ['DELETE /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 204, 204], personalToken],
+  ...PEOPLE_ROWS,
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
@@ -101,6 +104,8 @@ const TABLE: readonly Row[] = [
   ...CATALOGUE_ROWS,
 
   ...BUNDLE_ROWS,
+
+  ...SIGN_IN_ROWS,
 
   [
     'POST /v1/webhooks',
@@ -135,6 +140,8 @@ const TABLE: readonly Row[] = [
 const OPEN = [
   ...OPEN_REGISTRY,
   ...OPEN_OAUTH,
+  ...OPEN_PAGES,
+  ...OPEN_PEOPLE_PAGES,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',

@@ -26,6 +26,9 @@ import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
 import { ConsoleCallers } from './sessions/console-callers';
+import { PersonSessions } from './sessions/person-sessions.service';
+import { PersonSessionsController, SessionController } from './sessions/sessions.controller';
+import { SESSION_ERRORS } from './sessions/session.errors';
 import { StoredSession } from './sessions/session.entity';
 import { Sessions } from './sessions/sessions.service';
 import { PersonalAccessToken } from './personal-tokens/personal-access-token.entity';
@@ -38,6 +41,7 @@ import { KeyRotation } from './signing-keys/key-rotation.schedule';
 import { StoredSigningKey } from './signing-keys/signing-key.entity';
 import { SigningKeyStore } from './signing-keys/signing-key-store';
 import { SigningKeys } from './signing-keys/signing-keys.service';
+import { SignOuts } from './sessions/sign-outs';
 import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
@@ -47,6 +51,8 @@ import { WellKnownController } from './well-known.controller';
   imports: [UsersModule],
   controllers: [
     WellKnownController,
+    SessionController,
+    PersonSessionsController,
     ProtocolController,
     ConsentController,
     OAuthClientsController,
@@ -84,21 +90,24 @@ import { WellKnownController } from './well-known.controller';
     ConsoleCallers,
     PersonalTokenVerifier,
     PersonalTokens,
+    PersonSessions,
+    SignOuts,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
     AudienceGuard,
   ],
-  exports: [AccessGuard, AuthorizationServer, Sessions, SigningKeys, TokenMemory, UsersModule],
+  exports: [AccessGuard, AuthorizationServer, Sessions, SignOuts, SigningKeys, TokenMemory, UsersModule],
 })
 export class AuthModule {
   static readonly declares = {
     entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
-    errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS },
+    errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS, ...SESSION_ERRORS },
     enums: { OAuthClientSource: CLIENT_SOURCES, Scope: SCOPE_NAMES },
     tags: [
       ['Auth', 'The authorization server.'],
       ['OAuth Clients', 'Programs that may ask people for access.'],
+      ['Sessions', 'Where you are signed in.'],
     ],
   } as const;
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { EnvironmentReader } from './environment-reader';
 import { Limits } from './limits';
 import { isSharedIssuer } from './shared-issuers';
+import { readSsoProviders, type SsoProvider } from './sso-providers';
 
 /** The parts that a process can run; see `RUN`. */
 export type ProcessPart = 'api' | 'worker';
@@ -57,6 +58,10 @@ export class Environment {
   readonly publicListings: 'verified' | 'anybody';
   /** Undefined if the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
+  /** OpenID providers with which people sign in (`company`); none otherwise. */
+  readonly ssoProviders: readonly SsoProvider[];
+  /** Whether people can sign in here, too, by password or passkey. */
+  readonly passwordSignIn: boolean;
   /** `OIDC_AUDIENCE`: the audience of tokens from `npm run token`. */
   readonly audience: string;
   /** Any of them makes a token one for this service: `audience`, and the public URL, with or without a final slash. */
@@ -128,6 +133,10 @@ export class Environment {
     this.sampleCatalogue = shouldLoadSample ? 'load' : isSampleConfigured ? 'remove' : 'leave';
     this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
+    this.ssoProviders = readSsoProviders(read, this.publicUrl, this.externalIssuer !== undefined);
+    this.passwordSignIn = read.boolean('PASSWORD_SIGN_IN', true);
+    if (!this.passwordSignIn && this.ssoProviders.length === 0 && !this.externalIssuer)
+      read.fault('PASSWORD_SIGN_IN', 'is false, but SSO_ISSUER is not set, so nobody could sign in', 'true');
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
     this.audiences = [this.audience, this.publicUrl, `${this.publicUrl}/`];
     this.oauthRegistration = read.oneOf(

@@ -38,6 +38,8 @@ export class Limits {
   readonly pendingInvitations: number;
   /** Invitations sent by one organisation in any 24 hours, whatever their status. */
   readonly invitationsPerDay: number;
+  /** Pending invitations to have an account, of the whole instance. */
+  readonly accountInvitations: number;
   /** Domains of one organisation. */
   readonly domainsPerOrganisation: number;
   /** Role syncs of one organisation in any 60 seconds. */
@@ -74,6 +76,7 @@ export class Limits {
     this.roleMappingsPerOrganisation = cap('LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 1_000);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);
     this.invitationsPerDay = cap('LIMIT_INVITATIONS_PER_DAY', 1_000);
+    this.accountInvitations = cap('LIMIT_ACCOUNT_INVITATIONS', 1_000);
     this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
     this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);
     this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);

@@ -39,3 +39,12 @@ export function isSharedIssuer(issuer: string): boolean {
   if (SHARED_HOSTS.has(url.hostname)) return true;
   return MICROSOFT_HOSTS.has(url.hostname) && SHARED_TENANTS.test(url.pathname.split('/')[1] ?? '');
 }
+
+/**
+ * @param issuer the URL of an issuer
+ * @returns whether it is the common one of all tenants of Entra ID: tokens have that of their own tenant, and no token
+ *   has this one
+ */
+export function servesAllTenants(issuer: string): boolean {
+  return isSharedIssuer(issuer) && MICROSOFT_HOSTS.has(parseUrl(issuer)?.hostname ?? '');
+}

@@ -14,12 +14,14 @@ import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
 import { MyInvitationsController } from './my-invitations.controller';
 import { MyInvitationsService } from './my-invitations.service';
+import { PendingInvitations } from './pending-invitations';
 
 /** How people become members: an organisation invites them, and they accept (contract, section 12.1). */
 @Module({
   imports: [AuthModule, OrganisationsModule],
   controllers: [InvitationsController, MyInvitationsController],
-  providers: [InvitationsService, MyInvitationsService],
+  providers: [InvitationsService, MyInvitationsService, PendingInvitations],
+  exports: [PendingInvitations],
 })
 export class InvitationsModule {
   static readonly declares = {

@@ -11,6 +11,9 @@ export type DirectoryAnswer = 'ACCEPTED' | 'OPTED_OUT';
  * Every method is for a transaction that holds the lock of each organisation concerned (`lockOrganisation`).
  */
 export abstract class Directory {
+  /** @returns whether any organisation is provisioned: it has a SCIM token, or people in its directory */
+  abstract isInUse(manager: EntityManager): Promise<boolean>;
+
   /** Creates the empty directory of a new organisation. */
   abstract open(manager: EntityManager, orgId: string): Promise<void>;
 

@@ -59,7 +59,11 @@ export class WebPages {
   redirect(response: Response, to: string): void {
     // Like the pages: a redirect without this policy would cut a window off from the one that has opened it.
     const headers = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' };
-    response.set({ 'Cache-Control': 'no-store', ...headers }).redirect(303, to);
+    response
+      .status(303)
+      .set({ 'Cache-Control': 'no-store', ...headers })
+      .location(to)
+      .end();
   }
 }
 

@@ -23,6 +23,21 @@ export interface Profile {
 /** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
+/** What is known of the verified address of an identity without an account. */
+export interface AddressState {
+  /** An open account that somebody uses has it. */
+  isTaken: boolean;
+  /** Provisioning made an account for it that nobody has claimed. */
+  isWaiting: boolean;
+}
+
+/**
+ * Decides whether an identity without an account gets one: throws if not.
+ *
+ * @param state undefined: the identity has no verified address
+ */
+export type Admission = (state: AddressState | undefined, manager: EntityManager) => Promise<void>;
+
 /** The account of an identity. */
 export interface SignedInAccount extends Account {
   /** Whether it set this instance up. Counts only for identities of our own issuer. */
@@ -47,6 +62,9 @@ type AccountRow = SignedInAccount & {
   former_until: DeletedIdentity['deletedAt'] | null;
 };
 
+/** Of one account: ten providers, and a few that a person has twice. */
+const MOST_IDENTITIES = 20;
+
 /** An issuer's address contains no line feed, so every identity has its own digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
@@ -65,6 +83,14 @@ const CLAIM = `
     name = coalesce($2, name)
   WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin
   RETURNING id, email, name, is_platform_admin AS "isPlatformAdmin"`;
+
+/** $1 address. Whoever has an identity uses the account, even if nothing says when they claimed it. */
+const ADDRESS_STATE = `
+  SELECT coalesce(bool_or(is_used), false) AS "isTaken", coalesce(bool_or(NOT is_used AND NOT is_twin), false) AS "isWaiting"
+  FROM (
+    SELECT is_twin, claimed_at IS NOT NULL OR EXISTS (SELECT FROM identities WHERE user_id = users.id) AS is_used
+    FROM users WHERE address_key(email) = address_key($1) AND closed_at IS NULL
+  ) AS accounts`;
 
 const CREATE = `
   INSERT INTO users (id, email, name, claimed_at, email_at)
@@ -94,7 +120,7 @@ const FORGET_IDENTITIES = `
  * Uses the clock, not the start of a possibly long transaction, so that the search for recent closures (auth) finds it.
  */
 const ERASE = `
-  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = moment.at,
+  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, is_platform_admin = false, updated_at = moment.at,
     closed_at = coalesce(closed_at, moment.at), deleted_at = moment.at
   FROM (SELECT clock_timestamp() AS at) AS moment
   WHERE id = $1`;
@@ -151,6 +177,19 @@ const FIND_OR_CREATE_WAITING = {
   SELECT missing.place, created.id, created.email, NULL, true
   FROM created JOIN missing ON missing.key = address_key(created.email)`,
 };
+
+/** $1 address. An account that somebody uses, or that was closed; an open one first. */
+const FIND_TAKEN = `
+  SELECT id, closed_at IS NOT NULL AS "isClosed" FROM users
+  WHERE address_key(email) = address_key($1) AND deleted_at IS NULL AND (claimed_at IS NOT NULL OR closed_at IS NOT NULL)
+  ORDER BY closed_at NULLS FIRST LIMIT 1`;
+
+/** $1 account, $2 identity; as `FORGET_IDENTITIES`, for one of them. */
+const FORGET_IDENTITY = `
+  WITH gone AS (DELETE FROM identities WHERE user_id = $1 AND id = $2 RETURNING issuer, subject)
+  INSERT INTO deleted_identities (digest, deleted_at)
+  SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
+  ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
 
 /** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
@@ -243,6 +282,29 @@ export class Accounts {
   }
 
   /**
+   * Until the end of the transaction nobody else can look up or claim an address.
+   *
+   * @returns the account that somebody uses with this address, or that was closed; undefined if an invited person can
+   *   have it
+   */
+  async holderUnlessFree(
+    manager: EntityManager,
+    email: string,
+  ): Promise<{ id: string; isClosed: boolean } | undefined> {
+    await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    return maybe(manager, FIND_TAKEN, [email]);
+  }
+
+  /**
+   * Unlinks an identity. Its tokens issued so far are rejected; later ones open another account.
+   *
+   * @returns false if the account has no such identity
+   */
+  async forgetIdentity(manager: EntityManager, userId: string, identityId: string): Promise<boolean> {
+    return (await execute(manager, FORGET_IDENTITY, [userId, identityId])) > 0;
+  }
+
+  /**
    * Inserts accounts for users without a storedAccount address. Nobody can claim them; once provisioning learns an
    * address, it uses the account of that address instead.
    *
@@ -292,29 +354,71 @@ export class Accounts {
     await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
   }
 
-  private async open(profile: Profile): Promise<SignedInAccount> {
+  /**
+   * Like `resolve`, for a sign-in that may be refused.
+   *
+   * @param manager of the caller's transaction
+   * @param admission is asked before an account is claimed or created; what it throws ends the sign-in
+   * @throws AuthenticationError if the account is closed, or was deleted after the issuer made the claims
+   */
+  async admit(manager: EntityManager, profile: Profile, admission?: Admission): Promise<SignedInAccount> {
     const { issuer, subject, email, name, saidAt } = profile;
-    return inTransaction(this.dataSource, async (manager) => {
-      // A user's first requests often arrive concurrently; they must result in one account.
-      await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-        `identity ${issuer} ${subject}`,
-      ]);
-      const storedAccount = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
-      if (storedAccount) return refresh(manager, storedAccount, profile);
-      const former = await maybe<{ deleted_at: Date }>(
+    const storedAccount = await holdIdentity(manager, profile);
+    if (storedAccount) return refresh(manager, storedAccount, profile);
+    if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    if (admission)
+      await admission(
+        email === undefined ? undefined : await one<AddressState>(manager, ADDRESS_STATE, [email]),
         manager,
-        `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
-        [issuer, subject],
       );
-      requireLater(profile, former?.deleted_at);
-      if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
-      const account =
-        (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-        (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
-      await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
-      return account;
-    });
+    const account =
+      (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
+      (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+    await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
+    return account;
   }
+
+  /**
+   * Links an identity to an account whose owner asked for it. Nothing changes if it is linked already.
+   *
+   * @param manager of the caller's transaction, which holds the account open
+   * @returns why not, if another account has the identity, or the account has many already
+   * @throws AuthenticationError if the identity's former account was deleted after the issuer made the claims
+   */
+  async link(manager: EntityManager, userId: string, profile: Profile): Promise<'linked' | 'elsewhere' | 'too-many'> {
+    const { issuer, subject } = profile;
+    const storedAccount = await holdIdentity(manager, profile);
+    if (storedAccount) return storedAccount.id === userId ? 'linked' : 'elsewhere';
+    const identities = manager.getRepository(Identity);
+    if ((await identities.countBy({ userId })) >= MOST_IDENTITIES) return 'too-many';
+    await identities.insert({ issuer, subject, userId });
+    return 'linked';
+  }
+
+  private open(profile: Profile): Promise<SignedInAccount> {
+    return inTransaction(this.dataSource, (manager) => this.admit(manager, profile));
+  }
+}
+
+/**
+ * Holds an identity until the end of the transaction: a user's first requests often arrive concurrently, and must
+ * result in one account.
+ *
+ * @returns its account, if it has one
+ * @throws AuthenticationError if it has none, and the former one was deleted after the issuer made the claims
+ */
+async function holdIdentity(manager: EntityManager, profile: Profile): Promise<AccountRow | undefined> {
+  const { issuer, subject } = profile;
+  await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
+  const storedAccount = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
+  if (storedAccount) return storedAccount;
+  const former = await maybe<{ deleted_at: Date }>(
+    manager,
+    `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
+    [issuer, subject],
+  );
+  requireLater(profile, former?.deleted_at);
+  return undefined;
 }
 
 /**

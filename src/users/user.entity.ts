@@ -7,6 +7,11 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColum
 @Index('users_closed_at_idx', ['closedAt'], { where: 'closed_at IS NOT NULL' })
 @Index('users_address_idx', { synchronize: false })
 @Index('users_waiting_address_key', { synchronize: false })
+@Index('users_words_idx', { synchronize: false })
+@Index('users_active_idx', ['id'], { where: 'claimed_at IS NOT NULL AND closed_at IS NULL' })
+@Index('users_waiting_idx', ['id'], { where: 'claimed_at IS NULL AND closed_at IS NULL' })
+@Index('users_closed_idx', ['id'], { where: 'closed_at IS NOT NULL AND deleted_at IS NULL' })
+@Index('users_platform_admin_idx', ['id'], { where: 'is_platform_admin' })
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
   id: string;
@@ -46,6 +51,10 @@ export class User {
   /** Set up this instance, or was made an administrator of it by one. */
   @Column('boolean', { name: 'is_platform_admin', default: false })
   isPlatformAdmin: boolean;
+
+  /** When a person last signed in in a browser; null if nobody has. */
+  @Column('timestamp with time zone', { name: 'signed_in_at', precision: 3, nullable: true })
+  signedInAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -2,7 +2,7 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { many } from '../../src/database/statements';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { FollowingBrowser } from '../support/following-browser';
 import { authorize, signIn, type SignedIn, startSession } from '../support/sign-in';
 import { begin, finish, forgetRegistrations, refusal, stranger } from '../support/stranger';
 
@@ -103,7 +103,7 @@ describe('An authorization request', () => {
   ])('with %s is answered by a page, never by a redirect', async (_what, parameters) => {
     const { address } = await ask(await register());
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-    for (const browser of [ada.browser, new Browser([test])]) {
+    for (const browser of [ada.browser, new FollowingBrowser([test])]) {
       const shown = await browser.open(address);
       expect([shown.status, shown.url.origin]).toEqual([400, PUBLIC_URL]);
       expect(shown.text).toContain('You cannot sign in this way');
@@ -139,7 +139,7 @@ describe('An authorization request', () => {
     const { address } = await ask(await register());
     const count = () => many(test.dataSource, `SELECT digest FROM oauth_artifacts`);
     const before = (await count()).length;
-    const response = await new Browser([test]).request('GET', address);
+    const response = await new FollowingBrowser([test]).request('GET', address);
     const location = new URL(response.headers.get('location') ?? '');
     expect([response.status, location.origin, location.pathname]).toEqual([303, PUBLIC_URL, '/sign-in']);
     expect(location.searchParams.get('return_to')).toBe(`${address.pathname}${address.search}`);
@@ -148,7 +148,7 @@ describe('An authorization request', () => {
 
   it('with prompt=none and no session comes back with login_required', async () => {
     const { address } = await ask(await register(), { prompt: 'none' });
-    const { url } = await new Browser([test]).open(address);
+    const { url } = await new FollowingBrowser([test]).open(address);
     expect(url.searchParams.get('error')).toBe('login_required');
   });
 

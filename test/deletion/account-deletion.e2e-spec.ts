@@ -15,6 +15,7 @@ const LONG_MS = 10_000;
 
 /** What happens to each column that refers to an account, when the account is deleted. */
 const REFERENCES: Record<string, string> = {
+  'account_invitations.invited_by': 'the account without a name, until the invitation goes',
   'bundle_access_tokens.created_by': 'the account without a name, as the bundle of an organisation keeps its tokens',
   'bundle_editors.user_id': 'goes',
   'bundle_follows.user_id': 'goes',
@@ -28,7 +29,10 @@ const REFERENCES: Record<string, string> = {
   'namespaces.user_id': 'goes',
   'organisations.created_by': 'nobody',
   'personal_access_tokens.user_id': 'goes',
+  'password_resets.user_id': 'goes',
+  'passwords.user_id': 'goes',
   'scim_users.user_id': 'another account without an address',
+  'sessions.user_id': 'goes',
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',
 };
 

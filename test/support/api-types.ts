@@ -586,6 +586,67 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface Identity {
+  id: string;
+  issuer: string;
+  subject: string;
+  created_at: string;
+}
+
+export interface AccountInvitationCreate {
+  email: string;
+  name?: string | null;
+}
+
+export interface AccountInvitationCreated {
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string | null;
+  expires_at: string;
+  created_at: string;
+  link: string;
+}
+
+export interface AccountInvitation {
+  id: string;
+  email: string;
+  name: string | null;
+  invited_by: string | null;
+  expires_at: string;
+  created_at: string;
+}
+
+export type UserState = 'ACTIVE' | 'WAITING' | 'CLOSED';
+
+export type SignInKind = 'PASSWORD' | 'PASSKEY' | 'IDENTITY';
+
+export interface UserSignIn {
+  kind: SignInKind;
+  issuer: string | null;
+}
+
+export interface User {
+  id: string;
+  email: string | null;
+  name: string | null;
+  state: UserState;
+  is_platform_admin: boolean;
+  sign_in: UserSignIn[];
+  last_signed_in_at: string | null;
+  closed_at: string | null;
+  created_at: string;
+}
+
+export interface UserClose {
+  allow_last_owner?: boolean;
+}
+
+export interface PasswordResetLink {
+  link: string;
+  expires_at: string;
+}
+
 export interface OrganisationCreate {
   name: string;
   slug?: string | null;
@@ -1279,6 +1340,28 @@ export interface Jwks {
   keys: Record<string, unknown>[];
 }
 
+export interface Session {
+  id: string;
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  is_platform_admin: boolean;
+  methods: string[];
+  signed_in_at: string;
+  expires_at: string;
+}
+
+export interface PersonSession {
+  id: string;
+  device: string;
+  address: string;
+  methods: string[];
+  signed_in_at: string;
+  last_seen_at: string;
+  expires_at: string;
+  is_current: boolean;
+}
+
 export interface ProtocolError {
   error: string;
   error_description?: string;
@@ -1958,7 +2041,7 @@ export type OAuthClientCreateTokenEndpointAuthMethod = 'none' | 'client_secret_b
 
 export type OAuthClientCreateApplicationType = 'web' | 'native';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2345,6 +2428,143 @@ export interface Operations {
   account_deletion_remove_own: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /account`: Show your account */
+  account_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `GET /account/confirm`: Ask who you are */
+  account_page_ask_to_confirm: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /account/confirm`: Confirm that it is you */
+  account_page_confirm: {
+    body: {
+      current_password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/password`: Set or change your password */
+  account_page_change_password: {
+    body: {
+      current_password?: string;
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/remove-password`: Remove your password */
+  account_page_remove_password: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/remove-identity`: Remove an identity on the page of your account */
+  account_page_remove_identity: {
+    body: {
+      identity_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/end-session`: Sign out in one browser */
+  account_page_end_session: {
+    body: {
+      session_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/sign-out-everywhere`: Sign out everywhere on the page of your account */
+  account_page_sign_out_everywhere: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `GET /v1/users/me/identities`: List your identities */
+  my_identities_list: {
+    body: undefined;
+    answers: { 200: Identity[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/identities/{identity_id}`: Remove an identity */
+  my_identities_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/invitations`: List the invitations to have an account */
+  account_invitations_list: {
+    body: undefined;
+    answers: { 200: AccountInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/invitations`: Invite a person to have an account */
+  account_invitations_create: {
+    body: AccountInvitationCreate;
+    answers: { 201: AccountInvitationCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/invitations/{invitation_id}`: Read an invitation to have an account */
+  account_invitations_get: {
+    body: undefined;
+    answers: { 200: AccountInvitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/invitations/{invitation_id}`: Delete an invitation to have an account */
+  account_invitations_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /invitations/{token}`: Show an invitation to have an account */
+  invitation_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /invitations/{token}`: Accept an invitation to have an account */
+  invitation_page_accept: {
+    body: {
+      name: string;
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+  };
+  /** `GET /password-reset/{token}`: Show a password reset link */
+  password_reset_page_show: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /password-reset/{token}`: Set a new password with a password reset link */
+  password_reset_page_reset: {
+    body: {
+      password: string;
+      password_again: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+  };
+  /** `GET /v1/users`: List all accounts */
+  users_list: {
+    body: undefined;
+    answers: { 200: User[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/close`: Close an account */
+  users_close: {
+    body: UserClose;
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/reopen`: Open a closed account again */
+  users_reopen: {
+    body: undefined;
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/{user_id}/password-reset-link`: Create a link to set a new password */
+  users_create_password_reset_link: {
+    body: undefined;
+    answers: { 200: PasswordResetLink; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations`: List the caller's organisations */
   organisations_list: {
@@ -2826,6 +3046,31 @@ export interface Operations {
     body: undefined;
     answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/session`: Read the session of this browser */
+  session_get: {
+    body: undefined;
+    answers: { 200: Session; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/session`: Sign out of this browser */
+  session_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/sessions`: List the browsers in which you are signed in */
+  person_sessions_list: {
+    body: undefined;
+    answers: { 200: PersonSession[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/sessions`: Sign out everywhere */
+  person_sessions_remove_all: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/sessions/{session_id}`: Sign out of one browser */
+  person_sessions_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /oauth2/authorize`: Ask a person for access */
   authorization_start: {
     body: undefined;
@@ -2941,6 +3186,38 @@ export interface Operations {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
+  /** `GET /`: What this is */
+  home_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in`: Sign in */
+  sign_in_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in`: Sign in with a password */
+  sign_in_page_accept: {
+    body: {
+      email: string;
+      password: string;
+      return_to?: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-out`: Ask whether to sign out */
+  sign_out_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-out`: Sign out */
+  sign_out_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
   /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
   passkey_sign_in_options: {
     body: undefined;
@@ -2990,38 +3267,6 @@ export interface Operations {
     body: undefined;
     answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /`: What this is */
-  home_page_get: {
-    body: undefined;
-    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
-  };
-  /** `GET /sign-in`: Sign in */
-  sign_in_page_get: {
-    body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
-  };
-  /** `POST /sign-in`: Sign in with a password */
-  sign_in_page_accept: {
-    body: {
-      email: string;
-      password: string;
-      return_to?: string;
-      csrf_token: string;
-    };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
-  };
-  /** `GET /sign-out`: Ask whether to sign out */
-  sign_out_page_get: {
-    body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
-  };
-  /** `POST /sign-out`: Sign out */
-  sign_out_page_accept: {
-    body: {
-      csrf_token: string;
-    };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
-  };
   /** `GET /setup`: Set this instance up */
   set_up_page_get: {
     body: undefined;
@@ -3038,6 +3283,36 @@ export interface Operations {
       csrf_token: string;
     };
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sso/{provider}/start`: Sign in at an identity provider */
+  sso_start_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 403: string; 404: string; 405: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /sso/{provider}/start`: Link an identity to the account of the session */
+  sso_link_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+  };
+  /** `GET /sso/{provider}/callback`: Complete a sign-in at an identity provider */
+  sso_callback_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 500: string; 503: string };
+  };
+  /** `POST /sso/{provider}/backchannel-logout`: End sessions that are over at the identity provider */
+  sso_backchannel_logout: {
+    body: {
+      logout_token: string;
+    };
+    answers: { 200: undefined; 400: {
+        error: string;
+        error_description: string;
+      }; 503: {
+        error: string;
+        error_description: string;
+      } };
   };
 }
 
@@ -3360,6 +3635,12 @@ export interface Paths {
       me: {
         GET: 'me_get';
         DELETE: 'account_deletion_remove_own';
+        identities: {
+          GET: 'my_identities_list';
+          '*': {
+            DELETE: 'my_identities_remove';
+          };
+        };
         invitations: {
           GET: 'my_invitations_list';
           '*': {
@@ -3369,6 +3650,13 @@ export interface Paths {
             decline: {
               POST: 'my_invitations_decline';
             };
+          };
+        };
+        sessions: {
+          GET: 'person_sessions_list';
+          DELETE: 'person_sessions_remove_all';
+          '*': {
+            DELETE: 'person_sessions_remove';
           };
         };
         grants: {
@@ -3399,7 +3687,25 @@ export interface Paths {
           POST: 'passkeys_renew_codes';
         };
       };
+      invitations: {
+        GET: 'account_invitations_list';
+        POST: 'account_invitations_create';
+        '*': {
+          GET: 'account_invitations_get';
+          DELETE: 'account_invitations_remove';
+        };
+      };
+      GET: 'users_list';
       '*': {
+        close: {
+          POST: 'users_close';
+        };
+        reopen: {
+          POST: 'users_reopen';
+        };
+        'password-reset-link': {
+          POST: 'users_create_password_reset_link';
+        };
         DELETE: 'account_deletion_remove_other';
       };
     };
@@ -3446,6 +3752,10 @@ export interface Paths {
         };
       };
     };
+    session: {
+      GET: 'session_get';
+      DELETE: 'session_remove';
+    };
     'oauth-clients': {
       GET: 'oauth_clients_list';
       POST: 'oauth_clients_create';
@@ -3486,6 +3796,40 @@ export interface Paths {
           GET: 'registry_bundles_list';
         };
       };
+    };
+  };
+  account: {
+    GET: 'account_page_show';
+    confirm: {
+      GET: 'account_page_ask_to_confirm';
+      POST: 'account_page_confirm';
+    };
+    password: {
+      POST: 'account_page_change_password';
+    };
+    'remove-password': {
+      POST: 'account_page_remove_password';
+    };
+    'remove-identity': {
+      POST: 'account_page_remove_identity';
+    };
+    'end-session': {
+      POST: 'account_page_end_session';
+    };
+    'sign-out-everywhere': {
+      POST: 'account_page_sign_out_everywhere';
+    };
+  };
+  invitations: {
+    '*': {
+      GET: 'invitation_page_show';
+      POST: 'invitation_page_accept';
+    };
+  };
+  'password-reset': {
+    '*': {
+      GET: 'password_reset_page_show';
+      POST: 'password_reset_page_reset';
     };
   };
   '.well-known': {
@@ -3537,7 +3881,12 @@ export interface Paths {
   readyz: {
     GET: 'readyz';
   };
+  '': {
+    GET: 'home_page_get';
+  };
   'sign-in': {
+    GET: 'sign_in_page_get';
+    POST: 'sign_in_page_accept';
     passkey: {
       options: {
         POST: 'passkey_sign_in_options';
@@ -3548,11 +3897,6 @@ export interface Paths {
       GET: 'recovery_page_get';
       POST: 'recovery_page_accept';
     };
-    GET: 'sign_in_page_get';
-    POST: 'sign_in_page_accept';
-  };
-  '': {
-    GET: 'home_page_get';
   };
   'sign-out': {
     GET: 'sign_out_page_get';
@@ -3561,5 +3905,19 @@ export interface Paths {
   setup: {
     GET: 'set_up_page_get';
     POST: 'set_up_page_accept';
+  };
+  sso: {
+    '*': {
+      start: {
+        GET: 'sso_start_page_get';
+        POST: 'sso_link_page_accept';
+      };
+      callback: {
+        GET: 'sso_callback_page_get';
+      };
+      'backchannel-logout': {
+        POST: 'sso_backchannel_logout';
+      };
+    };
   };
 }

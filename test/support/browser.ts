@@ -1,108 +1,78 @@
-import { PUBLIC_URL, type TestApp } from './app';
+import request, { type Response } from 'supertest';
 
-/** What a browser shows after it has followed all redirects. */
-export interface Shown {
-  /** Of the last response. */
-  status: number;
-  /** The address, as a person would see it. */
-  url: URL;
-  headers: Headers;
-  text: string;
-  /** Every address that it went through. */
-  way: string[];
-}
+type Fields = Record<string, string>;
 
-/** A redirect to an address that is not this service. */
-const MOST_HOPS = 12;
-
-/**
- * A browser without script: keeps cookies, follows redirects and `<meta http-equiv="refresh">` within this service, and
- * stops at any other address, without calling it.
- */
+/** Calls pages as a browser does: with cookies, `Sec-Fetch-Site`, and forms as they were shown. */
 export class Browser {
-  /** Name, path, value. */
-  private cookies: { name: string; path: string; value: string }[] = [];
+  /** Name to value. */
+  readonly cookies = new Map<string, string>();
+  /** Sent with every request. */
+  headers: Fields = {};
 
-  /** @param replicas each request goes to the next one */
-  constructor(private readonly replicas: readonly Pick<TestApp, 'url'>[]) {}
+  /** @param url where the application listens */
+  constructor(
+    readonly url: string,
+    private readonly origin = 'https://toolyard.test',
+  ) {}
 
-  private hops = 0;
-
-  setCookie(name: string, value: string, path = '/'): void {
-    this.cookies = this.cookies.filter((cookie) => cookie.name !== name || cookie.path !== path);
-    if (value !== '') this.cookies.push({ name, path, value });
+  /** The `Cookie` header. */
+  get cookie(): string {
+    return Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** The cookies by name. */
-  get jar(): Record<string, string> {
-    return Object.fromEntries(this.cookies.map(({ name, value }) => [name, value]));
+  /** The value of the cookie of the session. */
+  get session(): string | undefined {
+    return this.cookies.get('__Host-toolyard');
   }
 
-  open(address: string | URL): Promise<Shown> {
-    return this.go('GET', new URL(address, PUBLIC_URL), undefined, []);
+  async get(path: string, headers: Fields = {}): Promise<Response> {
+    const test = request(this.url)
+      .get(path)
+      .redirects(0)
+      .set({ Accept: 'text/html', Cookie: this.cookie, ...this.headers, ...headers });
+    return this.keep(await test);
   }
 
-  /** Sends the form of a page, as its button does. */
-  submit(page: Shown, fields: Record<string, string> = {}): Promise<Shown> {
-    const [, action = page.url.href] = /<form[^>]* action="([^"]*)"/.exec(page.text) ?? [];
-    const hidden = [...page.text.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
-      /name="([^"]*)"/.exec(input)?.[1] ?? '',
-      unescaped(/value="([^"]*)"/.exec(input)?.[1] ?? ''),
-    ]);
-    const body = new URLSearchParams({ ...(Object.fromEntries(hidden) as Record<string, string>), ...fields });
-    return this.go('POST', new URL(unescaped(action), PUBLIC_URL), body, []);
+  /** Shows a page and sends its form, with these fields instead of those in it. */
+  async submit(path: string, fields: Fields, headers: Fields = {}): Promise<Response> {
+    const page = await this.get(path, headers);
+    const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1] ?? path.split('?')[0] ?? '';
+    return this.post(action, { ...hiddenFields(page.text), ...fields }, headers);
   }
 
-  /** One request to this service, without following anything. */
-  async request(method: string, url: URL, body?: URLSearchParams, headers: Record<string, string> = {}) {
-    const replica = this.replicas[this.hops++ % this.replicas.length];
-    const cookie = this.cookies
-      .filter(({ path }) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')))
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ');
-    const response = await fetch(`${replica?.url}${url.pathname}${url.search}`, {
-      method,
-      redirect: 'manual',
-      headers: {
-        accept: 'text/html',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(method === 'POST' ? { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' } : {}),
+  /** Sends a form that need not have been shown. */
+  async post(path: string, fields: Fields, headers: Fields = {}): Promise<Response> {
+    const test = request(this.url)
+      .post(path)
+      .redirects(0)
+      .type('form')
+      .set({
+        Accept: 'text/html',
+        Cookie: this.cookie,
+        Origin: this.origin,
+        'Sec-Fetch-Site': 'same-origin',
+        ...this.headers,
         ...headers,
-      },
-      body,
-    });
-    for (const set of response.headers.getSetCookie()) this.keep(set);
+      });
+    return this.keep(await test.send(new URLSearchParams(fields).toString()));
+  }
+
+  private keep(response: Response): Response {
+    const set = response.headers['set-cookie'] as unknown as string[] | undefined;
+    for (const cookie of set ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === '' || /Max-Age=0/.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
     return response;
   }
-
-  private async go(method: string, url: URL, body: URLSearchParams | undefined, way: string[]): Promise<Shown> {
-    if (way.length > MOST_HOPS) throw new Error(`The browser goes in circles: ${way.join(' → ')}`);
-    const response = await this.request(method, url, body);
-    const text = await response.text();
-    const location = response.headers.get('location');
-    const refresh = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(text)?.[1];
-    const next = location ?? (refresh === undefined ? undefined : unescaped(refresh));
-    const here = { status: response.status, url, headers: response.headers, text, way: [...way, url.href] };
-    if (next === undefined) return here;
-    const target = new URL(next, url);
-    if (target.origin !== new URL(PUBLIC_URL).origin) return { ...here, url: target };
-    return this.go('GET', target, undefined, here.way);
-  }
-
-  private keep(header: string): void {
-    const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
-    const [name = '', ...value] = pair.split('=');
-    const isOver = attributes.some((attribute) => /^(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute));
-    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice('path='.length) ?? '/';
-    this.setCookie(name, isOver ? '' : value.join('='), path);
-  }
 }
 
-function unescaped(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+/** The hidden fields of the first form of a page. */
+export function hiddenFields(page: string): Fields {
+  const form = /<form[^]*?<\/form>/.exec(page)?.[0] ?? '';
+  const inputs = form.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
+  return Object.fromEntries(
+    inputs.map((input) => [/name="([^"]*)"/.exec(input)?.[1] ?? '', /value="([^"]*)"/.exec(input)?.[1] ?? '']),
+  );
 }

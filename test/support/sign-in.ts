@@ -6,13 +6,13 @@ import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
 import { User } from '../../src/users/user.entity';
 import type { TestApp } from './app';
-import { Browser, type Shown } from './browser';
+import { FollowingBrowser, type Shown } from './following-browser';
 
 /** A person with an account, who is signed in to the console in a browser. */
 export interface SignedIn {
   userId: string;
   email: string;
-  browser: Browser;
+  browser: FollowingBrowser;
 }
 
 /** Makes an account. */
@@ -25,7 +25,7 @@ export async function createPerson(test: TestApp, name: string): Promise<{ userI
 }
 
 /** Signs a person in, as the sign-in page does once it has checked the password. */
-export async function startSession(test: TestApp, browser: Browser, userId: string): Promise<void> {
+export async function startSession(test: TestApp, browser: FollowingBrowser, userId: string): Promise<void> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   await inTransaction(test.app.get(DataSource), (manager) =>
@@ -39,18 +39,18 @@ export async function startSession(test: TestApp, browser: Browser, userId: stri
 /** @param replicas each request of the browser goes to the next one */
 export async function signIn(test: TestApp, name: string, replicas: readonly TestApp[] = [test]): Promise<SignedIn> {
   const person = await createPerson(test, name);
-  const browser = new Browser(replicas);
+  const browser = new FollowingBrowser(replicas);
   await startSession(test, browser, person.userId);
   return { ...person, browser };
 }
 
 /** Opens an authorization request and allows it if asked. @returns where the client is answered */
-export async function authorize(browser: Browser, address: URL): Promise<URL> {
+export async function authorize(browser: FollowingBrowser, address: URL): Promise<URL> {
   return (await allowed(browser, await browser.open(address))).url;
 }
 
 /** Presses Allow if the page asks for consent. */
-export function allowed(browser: Browser, page: Shown): Promise<Shown> {
+export function allowed(browser: FollowingBrowser, page: Shown): Promise<Shown> {
   return page.text.includes('<h1>Allow access?</h1>')
     ? browser.submit(page, { decision: 'allow' })
     : Promise.resolve(page);

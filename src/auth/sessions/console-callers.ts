@@ -19,6 +19,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 export class ConsoleCallers {
   private readonly admins: PlatformAdmins;
   private readonly origin: string;
+  private readonly publicUrl: string;
   private readonly issuer: string;
   private readonly isOwnIssuer: boolean;
   private readonly callers = new WeakMap<Session, Caller>();
@@ -30,7 +31,8 @@ export class ConsoleCallers {
     this.isOwnIssuer = externalIssuer === undefined;
     this.admins = new PlatformAdmins(platformAdmins);
     this.origin = new URL(publicUrl).origin;
-    this.issuer = publicUrl;
+    this.publicUrl = publicUrl;
+    this.issuer = externalIssuer?.issuer ?? publicUrl;
   }
 
   /** @returns whether the request has the cookie of a session, and no `Authorization`, which would decide alone */
@@ -81,15 +83,19 @@ export class ConsoleCallers {
   private toCaller(session: Session): Caller {
     let caller = this.callers.get(session);
     if (!caller) {
-      const { userId, email, name, identity = { issuer: this.issuer, subject: userId } } = session;
+      const { userId, email, name } = session;
+      const emailState = email === null ? 'missing' : 'email_verified';
+      const signIn = session.identity ?? { issuer: this.publicUrl, subject: userId, email, emailState };
+      // An entry of PLATFORM_ADMINS is a subject of the configured issuer, and of no provider of company sign-in.
+      const subject = signIn.issuer === this.issuer ? signIn.subject : '';
       caller = {
         userId,
         email,
         name,
         isPlatformAdmin:
           (this.isOwnIssuer && session.isPlatformAdmin) ||
-          this.admins.has({ subject: identity.subject, email: email ?? undefined, isAttested: false }),
-        signIn: { ...identity, email, emailState: email === null ? 'missing' : 'email_verified' },
+          this.admins.has({ subject, email: email ?? undefined, isAttested: false }),
+        signIn,
       };
       this.callers.set(session, caller);
     }

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import type { EmailState } from '../verified-address';
 import { User } from '../../users/user.entity';
 
 /** A browser in which a person is signed in. Its cookie is a random secret, of which only the digest is stored. */
@@ -7,6 +8,7 @@ import { User } from '../../users/user.entity';
 @Index('sessions_user_id_idx', ['userId', 'id'])
 @Index('sessions_expires_at_idx', ['expiresAt'])
 @Index('sessions_identity_idx', ['identityIssuer', 'identitySubject'], { where: 'identity_issuer IS NOT NULL' })
+@Index('sessions_identity_sid_idx', ['identityIssuer', 'identitySid'], { where: 'identity_sid IS NOT NULL' })
 export class StoredSession {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sessions_pkey' })
   id: string;
@@ -54,6 +56,13 @@ export class StoredSession {
 
   @Column('text', { name: 'identity_sid', nullable: true })
   identitySid: string | null;
+
+  /** The address in the provider's claims, verified or not, and whether it was: for the person to see. */
+  @Column('text', { name: 'identity_email', nullable: true })
+  identityEmail: string | null;
+
+  @Column('text', { name: 'identity_email_state', nullable: true })
+  identityEmailState: EmailState | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

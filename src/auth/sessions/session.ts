@@ -1,4 +1,12 @@
 import type { TokenIdentity } from '../issuer';
+import type { EmailState } from '../verified-address';
+
+/** Who a person is for an identity provider, and what it said about their address. */
+export interface ProviderIdentity extends TokenIdentity {
+  /** The address in the provider's claims, verified or not. */
+  email: string | null;
+  emailState: EmailState;
+}
 
 /** A person who is signed in, in one browser. */
 export interface Session {
@@ -14,5 +22,5 @@ export interface Session {
   signedInAt: Date;
   expiresAt: Date;
   /** Who the person is for the company's identity provider; undefined if they signed in here. */
-  identity?: TokenIdentity;
+  identity?: ProviderIdentity;
 }

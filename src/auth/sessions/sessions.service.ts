@@ -6,13 +6,22 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
-import { execute, maybe } from '../../database/statements';
-import type { TokenIdentity } from '../issuer';
-import type { Session } from './session';
+import { type Connection, execute, many, maybe } from '../../database/statements';
+import type { EmailState } from '../verified-address';
+import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_LEAST_USED, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
+import {
+  END_LEAST_USED,
+  END_OF_SID,
+  END_OF_SUBJECT,
+  END_OTHERS,
+  END_SESSIONS_OF,
+  FIND_SESSION,
+  NOTE_SIGN_IN,
+  TOUCH_SESSION,
+} from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
@@ -39,6 +48,8 @@ interface SessionRow {
   expires_at: Date;
   identity_issuer: string | null;
   identity_subject: string | null;
+  identity_email: string | null;
+  identity_email_state: EmailState | null;
 }
 
 /** What a sign-in establishes. */
@@ -48,8 +59,13 @@ export interface NewSession {
   /** The network address, in canonical form. */
   address: string;
   /** By the company's identity provider, with its session id if it names one. */
-  identity?: TokenIdentity & { sid?: string };
+  identity?: ProviderIdentity & { sid?: string };
 }
+
+/** Sessions of an identity provider: all of a subject, or one of them by its id there, or both. */
+export type ProviderSessions = { issuer: string } & (
+  { subject: string; sid?: string } | { subject?: undefined; sid: string }
+);
 
 /**
  * The sessions of people in browsers: a cookie with a random secret, whose digest is stored. Ends after 12 hours without
@@ -125,8 +141,11 @@ export class Sessions implements OnModuleInit {
       identityIssuer: identity?.issuer ?? null,
       identitySubject: identity?.subject ?? null,
       identitySid: identity?.sid ?? null,
+      identityEmail: identity?.email ?? null,
+      identityEmailState: identity?.emailState ?? null,
     });
     await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
+    await execute(manager, NOTE_SIGN_IN, [userId, now]);
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
   }
@@ -167,6 +186,40 @@ export class Sessions implements OnModuleInit {
     if (response) this.cookie.clear(response);
   }
 
+  /**
+   * Ends sessions that began at an identity provider; a trigger notifies all replicas.
+   *
+   * @returns how many
+   */
+  async endOfProvider(manager: EntityManager, { issuer, subject, sid }: ProviderSessions): Promise<number> {
+    return subject === undefined
+      ? execute(manager, END_OF_SID, [issuer, sid])
+      : execute(manager, END_OF_SUBJECT, [issuer, subject, sid ?? null]);
+  }
+
+  /**
+   * Ends sessions of a person in any browser.
+   *
+   * @param sessionId by default all of them
+   * @returns how many
+   */
+  async endOf(connection: Connection, userId: string, sessionId?: string): Promise<number> {
+    const ended = await many<Pick<SessionRow, 'id'>>(connection, END_SESSIONS_OF, [userId, sessionId ?? null]);
+    for (const { id } of ended) this.memory.forget(id);
+    return ended.length;
+  }
+
+  /** Ends all sessions of a person except one. */
+  async endOthers(manager: EntityManager, userId: string, keptId: string): Promise<void> {
+    for (const { id } of await many<Pick<SessionRow, 'id'>>(manager, END_OTHERS, [userId, keptId]))
+      this.memory.forget(id);
+  }
+
+  /** @returns whether a session has not been ended, even if this process still remembers it */
+  isOpen(manager: EntityManager, id: string): Promise<boolean> {
+    return manager.getRepository(StoredSession).existsBy({ id });
+  }
+
   private async find(request: IncomingMessage): Promise<Session | undefined> {
     const secret = this.cookie.read(request);
     if (secret === undefined) return undefined;
@@ -186,7 +239,8 @@ export class Sessions implements OnModuleInit {
 }
 
 function toSession(row: SessionRow): Session {
-  const { identity_issuer: issuer, identity_subject: subject } = row;
+  const { identity_issuer: issuer, identity_subject: subject, identity_email: email } = row;
+  const emailState = row.identity_email_state ?? 'missing';
   return {
     id: row.id,
     userId: row.user_id,
@@ -196,7 +250,7 @@ function toSession(row: SessionRow): Session {
     methods: row.methods,
     signedInAt: row.signed_in_at,
     expiresAt: row.expires_at,
-    ...(issuer !== null && subject !== null ? { identity: { issuer, subject } } : {}),
+    ...(issuer !== null && subject !== null ? { identity: { issuer, subject, email, emailState } } : {}),
   };
 }
 

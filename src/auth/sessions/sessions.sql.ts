@@ -3,7 +3,7 @@ import type { Statement } from '../../database/statements';
 /** Columns of `SessionRow`. */
 const COLUMNS = `sessions.id, sessions.user_id, users.email, users.name, users.is_platform_admin, sessions.methods,
   sessions.signed_in_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
-  sessions.identity_subject`;
+  sessions.identity_subject, sessions.identity_email, sessions.identity_email_state`;
 
 /** $1 digest, $2 now, $3 the oldest `last_seen_at` of a session that is not idle. */
 export const FIND_SESSION: Statement = {
@@ -23,6 +23,34 @@ export const TOUCH_SESSION = `
 export const END_LEAST_USED = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE user_id = $1 ORDER BY last_seen_at DESC, id DESC OFFSET $2)`;
+
+/** $1 issuer, $2 subject, $3 session id of the provider, or null. Includes sessions of which it gave no id. */
+export const END_OF_SUBJECT = `
+  DELETE FROM sessions
+  WHERE identity_issuer = $1 AND identity_subject = $2 AND ($3::text IS NULL OR coalesce(identity_sid, $3) = $3)`;
+
+/** $1 issuer, $2 session id of the provider. */
+export const END_OF_SID = `DELETE FROM sessions WHERE identity_issuer = $1 AND identity_sid = $2`;
+
+/** $1 person, $2 now, $3 the oldest `last_seen_at` of a session that is not idle, $4 id to begin after, $5 how many. */
+export const LIST_SESSIONS: Statement = {
+  name: 'session_list',
+  sql: `
+    SELECT id, device, address, methods, signed_in_at, last_seen_at, expires_at
+    FROM sessions
+    WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3 AND ($4::uuid IS NULL OR id < $4)
+    ORDER BY id DESC LIMIT $5`,
+};
+
+/** $1 person, $2 session; null for all of them. */
+export const END_SESSIONS_OF = `
+  DELETE FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) RETURNING id`;
+
+/** $1 person, $2 the session that goes on. */
+export const END_OTHERS = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`;
+
+/** $1 person, $2 now. */
+export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;
 
 /**
  * $1 now, $2 how many. Idle sessions stay until their absolute end, at most 7 days: an index to find them earlier would

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Columns } from '../../database/columns';
-import { many } from '../../database/statements';
+import { many, one } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/sync/role-sync';
@@ -9,6 +9,10 @@ import { ScimSettingsRow } from '../roles/settings/scim-settings.entity';
 import { forgetAcceptance, storeConsentAnswer } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
+
+const IS_IN_USE = `
+  SELECT EXISTS (SELECT FROM scim_tokens)
+    OR EXISTS (SELECT FROM scim_users WHERE deleted_at IS NULL) AS "isInUse"`;
 
 /** $1 organisation: the accounts that could become members once it is vouched for. */
 const PENDING_ACCOUNTS = `
@@ -23,6 +27,10 @@ const REMOVE_ENTRIES = `
 export class PushedDirectory extends Directory {
   constructor(private readonly roleSync: RoleSync) {
     super();
+  }
+
+  override async isInUse(manager: EntityManager): Promise<boolean> {
+    return (await one<{ isInUse: boolean }>(manager, IS_IN_USE)).isInUse;
   }
 
   override async open(manager: EntityManager, orgId: string): Promise<void> {

@@ -56,8 +56,11 @@ export class SetUp {
    */
   async run(request: Request, response: Response, fields: SetUpFields): Promise<string | undefined> {
     const attempt = await this.protection.admit(request);
-    if (!(await this.tokens.isGood(fields.token)))
+    if (!(await this.tokens.isGood(fields.token))) {
+      // Perhaps it was good until somebody else finished.
+      await this.requireOpen();
       return 'The set-up token is wrong or older than 24 hours. "npm run setup-link" prints a new link.';
+    }
     await attempt.succeed();
     const hash = await this.passwords.hash(fields.password);
     try {

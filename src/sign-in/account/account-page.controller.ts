@@ -1,0 +1,84 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { ShowsPage } from '../../pages/page-route';
+import { AccountPage } from './account-page.service';
+
+const PASSWORD = { description: 'The password of the account.' };
+
+/** The page of one's own account. Who is not signed in is sent to sign in. */
+@Controller('account')
+export class AccountPageController {
+  constructor(private readonly page: AccountPage) {}
+
+  @Get()
+  @Access('open')
+  @ShowsPage({ summary: 'Show your account' })
+  show(@Req() request: Request, @Res() response: Response) {
+    return this.page.show(request, response);
+  }
+
+  @Get('confirm')
+  @Access('open')
+  @ShowsPage({ summary: 'Ask who you are' })
+  askToConfirm(@Req() request: Request, @Res() response: Response) {
+    return this.page.askToConfirm(request, response);
+  }
+
+  @Post('confirm')
+  @Access('open')
+  @ShowsPage({ summary: 'Confirm that it is you', fails: [422, 429], form: { current_password: PASSWORD } })
+  confirm(@Req() request: Request, @Res() response: Response) {
+    return this.page.confirm(request, response);
+  }
+
+  @Post('password')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Set or change your password',
+    fails: [401, 422, 429],
+    form: {
+      current_password: { ...PASSWORD, required: false },
+      password: { description: '15 to 128 characters.' },
+      password_again: { description: 'The same.' },
+    },
+  })
+  changePassword(@Req() request: Request, @Res() response: Response) {
+    return this.page.changePassword(request, response);
+  }
+
+  @Post('remove-password')
+  @Access('open')
+  @ShowsPage({ summary: 'Remove your password', fails: [401, 409], form: {} })
+  removePassword(@Req() request: Request, @Res() response: Response) {
+    return this.page.removePassword(request, response);
+  }
+
+  @Post('remove-identity')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Remove an identity on the page of your account',
+    fails: [401, 404, 409],
+    form: { identity_id: { description: 'The identity.', format: 'uuid' } },
+  })
+  removeIdentity(@Req() request: Request, @Res() response: Response) {
+    return this.page.removeIdentity(request, response);
+  }
+
+  @Post('end-session')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Sign out in one browser',
+    form: { session_id: { description: 'The session.', format: 'uuid' } },
+  })
+  endSession(@Req() request: Request, @Res() response: Response) {
+    return this.page.endSession(request, response);
+  }
+
+  @Post('sign-out-everywhere')
+  @Access('open')
+  @ShowsPage({ summary: 'Sign out everywhere on the page of your account', form: {} })
+  signOutEverywhere(@Req() request: Request, @Res() response: Response) {
+    return this.page.signOutEverywhere(request, response);
+  }
+}

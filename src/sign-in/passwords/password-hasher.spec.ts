@@ -1,0 +1,32 @@
+import { hash } from '@node-rs/argon2';
+import { MOST_WAITING, PasswordHasher } from './password-hasher';
+
+describe('Password hashes', () => {
+  it('are argon2id with 19 MiB, two passes and a salt of their own', async () => {
+    const hasher = new PasswordHasher();
+    const [one, other] = [await hasher.hash('secret'), await hasher.hash('secret')];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(one).not.toBe(other);
+    expect(await hasher.verify(one, 'secret')).toBe(true);
+    expect(await hasher.verify(one, 'Secret')).toBe(false);
+    expect(await hasher.verify(undefined, 'secret')).toBe(false);
+  });
+
+  it('are outdated once the parameters have risen', async () => {
+    const hasher = new PasswordHasher();
+    expect(hasher.isOutdated(await hasher.hash('secret'))).toBe(false);
+    expect(hasher.isOutdated(await hash('secret', { memoryCost: 8_192, timeCost: 2 }))).toBe(true);
+    expect(hasher.isOutdated(await hash('secret', { memoryCost: 19_456, timeCost: 1 }))).toBe(true);
+  });
+
+  it('are computed two at a time; those who would wait too long are asked to come back', async () => {
+    const hasher = new PasswordHasher();
+    const results = await Promise.allSettled(
+      Array.from({ length: MOST_WAITING + 5 }, () => hasher.verify(undefined, 'secret')),
+    );
+    const refused = results.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(3);
+    expect(refused[0]).toMatchObject({ reason: { code: 'service_unavailable', retryAfter: 3 } });
+    expect(await hasher.verify(undefined, 'secret')).toBe(false);
+  }, 60_000);
+});

@@ -1,0 +1,80 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { newId } from '../../database/id';
+import { execute, maybe, one } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { Accounts } from '../../users/accounts.service';
+import { Administrators } from './administrators';
+import { linkDigest, newLinkSecret } from './link-secret';
+import { ErrorCode } from './people.errors';
+import { FIND_RESET, FIND_USER, REPLACE_RESET, USE_RESET } from './people.sql';
+import type { PasswordResetLinkOut, UserRow } from './user.dto';
+
+const HOUR_MS = 3_600_000;
+const VALID_MS = 24 * HOUR_MS;
+
+/** The person behind a link. */
+export interface ResettingPerson {
+  id: string;
+  email: string | null;
+  name: string | null;
+}
+
+/** Links with which people set a new password. Only administrators make them, so the page reveals nothing. */
+@Injectable()
+export class PasswordResets {
+  private readonly logger = new Logger(PasswordResets.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly administrators: Administrators,
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Makes a link, valid for 24 hours and once; the former one of the account ends.
+   *
+   * @throws ForbiddenError; NotFoundError; ConflictError for an account with which nobody can sign in by password
+   */
+  async create(caller: Caller, userId: string): Promise<PasswordResetLinkOut> {
+    this.administrators.require(caller);
+    this.administrators.requirePasswords();
+    const { secret, digest } = newLinkSecret();
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + VALID_MS);
+    await inTransaction(this.dataSource, async (manager) => {
+      if (!(await this.accounts.hold(manager, userId))) throw new NotFoundError(ErrorCode.UserNotFound, userId);
+      const problem = problemWith(await one<UserRow>(manager, FIND_USER, [userId]));
+      if (problem !== undefined) throw new ConflictError(ErrorCode.UserConflict, problem);
+      await execute(manager, REPLACE_RESET, [newId(), userId, digest, now, expiresAt]);
+    });
+    this.logger.log(`A password reset link for account ${userId} was created by ${caller.userId}.`);
+    return { link: `${this.environment.publicUrl}/password-reset/${secret}`, expires_at: expiresAt.toISOString() };
+  }
+
+  /** @returns the person whose password the link sets; undefined for unknown, used, replaced and expired ones alike */
+  async find(secret: string): Promise<ResettingPerson | undefined> {
+    const digest = linkDigest(secret);
+    return digest && maybe<ResettingPerson>(this.dataSource, FIND_RESET, [digest, this.clock.now()]);
+  }
+
+  /**
+   * @param manager of a transaction that has locked the account
+   * @returns whether this was the one time that the link works
+   */
+  async use(manager: EntityManager, secret: string): Promise<boolean> {
+    return (await execute(manager, USE_RESET, [linkDigest(secret), this.clock.now()])) > 0;
+  }
+}
+
+function problemWith({ closed_at, claimed_at, email }: UserRow): string | undefined {
+  if (closed_at) return 'The account is closed. Open it again first.';
+  if (email === null) return 'The account has no address, so nobody could sign in to it with a password.';
+  return claimed_at ? undefined : 'Nobody has used this account yet. Invite the address instead.';
+}

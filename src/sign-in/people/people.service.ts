@@ -1,0 +1,123 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { SignOuts } from '../../auth/sessions/sign-outs';
+import type { Caller } from '../../auth/caller';
+import { TokenMemory } from '../../auth/token-memory';
+import { execute, many, maybe, one } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { type Page, Pages } from '../../http/requests/page';
+import { lockOrganisationsOf, requireOtherOwners } from '../../organisations/members/membership-departure';
+import { Accounts } from '../../users/accounts.service';
+import { SignInWays } from '../ways/sign-in-ways';
+import { Administrators } from './administrators';
+import { ErrorCode } from './people.errors';
+import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from './people.sql';
+import { searchWords } from './search-words';
+import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow } from './user.dto';
+
+const LIST = 'users';
+
+/** What platform administrators do with the accounts of others. */
+@Injectable()
+export class PeopleService {
+  private readonly logger = new Logger(PeopleService.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly administrators: Administrators,
+    private readonly ways: SignInWays,
+    private readonly signOuts: SignOuts,
+    private readonly memory: TokenMemory,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Newest first, without deleted accounts.
+   *
+   * @throws ForbiddenError
+   */
+  async list(caller: Caller, { search, state, ...query }: UserQuery): Promise<Page<UserOut>> {
+    this.administrators.require(caller);
+    const request = this.pages.open(LIST, query, { search, state });
+    const { filter, after = null, take } = request;
+    const words = filter.search === undefined ? [] : [searchWords(filter.search)];
+    const sql = listUsers(filter.state, words.length > 0);
+    const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
+    const shown = await this.withWays(this.dataSource.manager, rows);
+    return this.pages.close(LIST, request, shown, (user) => user);
+  }
+
+  /**
+   * Closes an account: nobody can sign in or call with it, and everything by which somebody did ends. Closing a closed
+   * account changes nothing.
+   *
+   * @throws ForbiddenError; NotFoundError; ConflictError for the caller's own account and the last administrator's;
+   *   LastOwnerError, unless that is allowed
+   */
+  async close(caller: Caller, userId: string, { allow_last_owner: allowLastOwner }: UserClose): Promise<UserOut> {
+    this.administrators.require(caller);
+    if (userId === caller.userId)
+      throw new ConflictError(ErrorCode.UserConflict, 'You cannot close your own account. Another administrator can.');
+    const user = await inTransaction(this.dataSource, async (manager) => {
+      // In the order in which accounts are deleted: organisations, address, account.
+      await lockOrganisationsOf(manager, userId);
+      await this.requireHeld(manager, userId);
+      await this.administrators.requireOther(manager, userId);
+      if (!allowLastOwner) await requireOtherOwners(manager, userId);
+      await execute(manager, CLOSE, [userId]);
+      await this.signOuts.everywhere(manager, userId);
+      return this.read(manager, userId);
+    });
+    this.memory.forgetAccount(userId);
+    this.logger.log(`Account ${userId} was closed by ${caller.userId}.`);
+    return user;
+  }
+
+  /**
+   * Opens a closed account again. The person signs in as before; what was ended stays so.
+   *
+   * @throws ForbiddenError; NotFoundError; ConflictError if another account has its address by now
+   */
+  async reopen(caller: Caller, userId: string): Promise<UserOut> {
+    this.administrators.require(caller);
+    const user = await inTransaction(this.dataSource, async (manager) => {
+      await this.requireHeld(manager, userId);
+      const { email } = await one<UserRow>(manager, FIND_USER, [userId]);
+      if (email !== null && (await maybe(manager, FIND_NAMESAKE, [userId, email])))
+        throw new ConflictError(
+          ErrorCode.UserConflict,
+          'Another account has this address by now. Close that one first.',
+        );
+      await execute(manager, REOPEN, [userId]);
+      return this.read(manager, userId);
+    });
+    this.logger.log(`Account ${userId} was opened again by ${caller.userId}.`);
+    return user;
+  }
+
+  private async requireHeld(manager: EntityManager, userId: string): Promise<void> {
+    if (!(await this.accounts.hold(manager, userId))) throw new NotFoundError(ErrorCode.UserNotFound, userId);
+  }
+
+  private async read(manager: EntityManager, userId: string): Promise<UserOut> {
+    const [user] = await this.withWays(manager, await many<UserRow>(manager, FIND_USER, [userId]));
+    if (!user) throw new NotFoundError(ErrorCode.UserNotFound, userId);
+    return user;
+  }
+
+  /** Two or three statements, however many accounts. */
+  private async withWays(manager: EntityManager, rows: readonly UserRow[]): Promise<UserOut[]> {
+    const ways = await this.ways.of(
+      manager,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => {
+      const own = ways.filter(({ user_id }) => user_id === row.id);
+      const subjects = own.flatMap(({ subject }) => subject ?? []);
+      const { email, is_platform_admin: isSetUp } = row;
+      return toUser(row, own, this.administrators.has({ email, isSetUp, subjects }));
+    });
+  }
+}

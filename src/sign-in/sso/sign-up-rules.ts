@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { SignUpRule, SsoProvider } from '../../config/sso-providers';
+import { PendingInvitations } from '../../invitations/pending-invitations';
+import { Directory } from '../../organisations/directory';
+import type { Admission } from '../../users/accounts.service';
+import { addressKey } from '../../users/address';
+import type { ProviderPerson } from './provider-claims';
+import { SsoFailure } from './sso-failure';
+
+/** Who may sign in by a provider, and who gets an account at the first time (`SSO_DOMAINS`, `SSO_SIGN_UP`). */
+@Injectable()
+export class SignUpRules {
+  constructor(
+    private readonly directory: Directory,
+    private readonly invitations: PendingInvitations,
+  ) {}
+
+  /** @throws SsoFailure unless the person has a verified address in one of the provider's domains, if it lists any */
+  requireDomain({ domains }: SsoProvider, { address: { verified } }: ProviderPerson): void {
+    if (domains.length === 0) return;
+    const key = verified === undefined ? '' : addressKey(verified);
+    if (!domains.includes(key.slice(key.lastIndexOf('@') + 1))) throw new SsoFailure('domain');
+  }
+
+  /**
+   * The rule for an identity without an account (ADR 29). A verified address claims the account that provisioning made for
+   * it. One that somebody uses is never opened: who has the address now is not always who made the account.
+   */
+  admission(provider: SsoProvider, { address: { verified } }: ProviderPerson): Admission {
+    return async (state, manager) => {
+      if (state?.isTaken) throw new SsoFailure('taken');
+      if (state?.isWaiting) return;
+      const rule = provider.signUp ?? (await this.defaultRule(manager));
+      if (rule === 'provisioned') throw new SsoFailure('not-provisioned');
+      if (rule === 'invited' && !(verified !== undefined && (await this.invitations.includes(manager, verified))))
+        throw new SsoFailure('not-invited');
+    };
+  }
+
+  /** An organisation that is provisioned says itself who belongs to it. */
+  private async defaultRule(manager: EntityManager): Promise<SignUpRule> {
+    return (await this.directory.isInUse(manager)) ? 'provisioned' : 'anybody';
+  }
+}

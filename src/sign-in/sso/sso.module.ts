@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module';
+import { Environment } from '../../config/environment';
+import { RowRetention } from '../../database/row-retention';
+import { InvitationsModule } from '../../invitations/invitations.module';
+import { SessionPagesModule } from '../session-pages/session-pages.module';
+import { type SignInOffer, WaysToSignIn } from '../session-pages/ways-to-sign-in';
+import { ReceivedLogoutToken } from './received-logout-token.entity';
+import { RelyingParties } from './relying-parties';
+import { SignUpRules } from './sign-up-rules';
+import { SsoController } from './sso.controller';
+import { SsoFlows } from './sso-flows';
+import { SsoLogoutController } from './sso-logout.controller';
+import { REMOVE_EXPIRED } from './sso-logout.sql';
+import { SsoLogout } from './sso-logout.service';
+import { providerButton } from './sso-pages';
+import { SsoSignIn } from './sso-sign-in.service';
+
+/** Signing in at the company's OpenID provider (ADR 29). */
+@Module({
+  imports: [AuthModule, InvitationsModule, SessionPagesModule],
+  controllers: [SsoController, SsoLogoutController],
+  providers: [RelyingParties, SignUpRules, SsoFlows, SsoLogout, SsoSignIn],
+  exports: [RelyingParties],
+})
+export class SsoModule {
+  static readonly declares = { entities: [ReceivedLogoutToken] } as const;
+
+  constructor(parties: RelyingParties, ways: WaysToSignIn, retention: RowRetention, { passwordSignIn }: Environment) {
+    retention.registerExpiring({ name: 'the logout tokens', remove: REMOVE_EXPIRED });
+    if (!passwordSignIn) ways.withoutPasswords();
+    ways.register(
+      ...parties.all.map((party, order) => ({
+        order,
+        show: ({ returnTo }: SignInOffer) => {
+          // In the background: the page does not wait for it.
+          if (party.isDown) party.discover().catch(() => undefined);
+          return providerButton(party.provider, returnTo, party.isDown);
+        },
+      })),
+    );
+  }
+}

@@ -1,0 +1,460 @@
+import { newId } from '../../src/database/id';
+import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
+import { CookieBrowser, csrfToken, type Shown, targetOf } from '../support/cookie-browser';
+import { eventually } from '../support/eventually';
+import { createCast, vouch } from '../support/factories';
+import { type Claims, CLIENT_ID, CLIENT_SECRET, IdentityProviders } from '../support/identity-providers';
+import { createDirectory, newUser, patch } from '../support/scim';
+import { providersFile } from '../support/sso';
+
+interface Me {
+  id: string;
+  email: string | null;
+  name: string | null;
+  is_platform_admin: boolean;
+  sign_in: { issuer: string; subject: string; email: string | null; email_state: string };
+}
+
+const SECRET = { SSO_CLIENT_ID: CLIENT_ID, SSO_CLIENT_SECRET: CLIENT_SECRET };
+
+describe('Company sign-in', () => {
+  let providers: IdentityProviders;
+  /** In the shapes of products. */
+  const issuers = { keycloak: '', entra: '', okta: '', google: '' };
+  type Product = keyof typeof issuers;
+  const PRODUCTS = Object.keys(issuers) as Product[];
+  let test: TestApp;
+  let clock: FakeClock;
+
+  beforeAll(async () => {
+    providers = await IdentityProviders.start();
+    [issuers.keycloak, issuers.entra, issuers.okta, issuers.google] = await Promise.all([
+      providers.add({ id: 'keycloak', algorithm: 'ES256' }),
+      providers.add({ id: 'entra', authMethod: 'client_secret_post' }),
+      providers.add({ id: 'okta', isThin: true }),
+      providers.add({ id: 'google', authMethod: 'client_secret_post' }),
+    ]);
+    clock = new FakeClock(new Date());
+    const entries = PRODUCTS.map((id) => ({
+      id,
+      issuer: issuers[id],
+      ...(id === 'okta' ? {} : { sign_up: 'anybody' }),
+      ...(id === 'google' ? { domains: ['example.com'] } : {}),
+    }));
+    test = await createTestApp({
+      env: { SSO_PROVIDERS_FILE: providersFile(...entries), PLATFORM_ADMINS: 'ada,root@example.com' },
+      clock,
+    });
+    await providers.route(test.url);
+  });
+
+  afterAll(async () => {
+    await test.close();
+    await providers.close();
+  });
+
+  /** A browser in which that person is signed in at the provider. */
+  const browserOf = async (product: Product, subject: string, claims: Claims, userinfo?: Claims) => {
+    await providers.person(issuers[product], subject, claims, userinfo);
+    const browser = new CookieBrowser(test.url);
+    browser.setCookie(issuers[product], 'person', subject);
+    return browser;
+  };
+  const isAccountPage = (url: URL) => url.origin === PUBLIC_URL && url.pathname === '/account';
+  const signIn = (browser: CookieBrowser, product: Product) =>
+    browser.visit(`/sso/${product}/start?return_to=%2Faccount`, {}, isAccountPage);
+  const me = async (browser: CookieBrowser): Promise<Me> => {
+    const { status, text } = await browser.request('/v1/users/me', { headers: { accept: 'application/json' } });
+    expect(status).toBe(200);
+    return JSON.parse(text) as Me;
+  };
+  const signedIn = async (
+    ...parameters: Parameters<typeof browserOf>
+  ): Promise<{ browser: CookieBrowser; account: Me }> => {
+    const browser = await browserOf(...parameters);
+    const shown = await signIn(browser, parameters[0]);
+    expect([shown.status, shown.headers.get('location'), titleOf(shown)]).toEqual([303, '/account', undefined]);
+    return { browser, account: await me(browser) };
+  };
+  const titleOf = ({ text }: Shown) => /<h1>([^<]*)/.exec(text)?.[1];
+  const refusal = async (...parameters: Parameters<typeof browserOf>): Promise<string | undefined> => {
+    const browser = await browserOf(...parameters);
+    const shown = await signIn(browser, parameters[0]);
+    expect(shown.status).toBeGreaterThanOrEqual(400);
+    expect((await browser.request('/v1/users/me')).status).toBe(401);
+    return titleOf(shown);
+  };
+  const createWaiting = async (email: string) => {
+    const id = newId();
+    await test.dataSource.query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [id, email]);
+    return id;
+  };
+
+  describe('in the shape of', () => {
+    const verified = { email_verified: true };
+    it.each<[string, Product, Claims, Claims | undefined, string, boolean]>([
+      ['Keycloak: verified', 'keycloak', verified, undefined, 'email_verified', true],
+      ['Keycloak: not verified', 'keycloak', { email_verified: false }, undefined, 'not_verified', false],
+      ['Entra ID with xms_edov', 'entra', { xms_edov: true }, undefined, 'xms_edov', true],
+      ['Entra ID with xms_edov as v1.0 has it', 'entra', { xms_edov: '1' }, undefined, 'xms_edov', true],
+      ['Entra ID without xms_edov', 'entra', {}, undefined, 'not_verified', false],
+      ['Okta: the address is at the UserInfo endpoint', 'okta', {}, verified, 'email_verified', true],
+      ['Google', 'google', verified, undefined, 'email_verified', true],
+      ['email_verified as text', 'keycloak', { email_verified: 'true' }, undefined, 'not_verified', false],
+    ])('%s', async (_what, product, claims, userinfo, state, counts) => {
+      const subject = newId();
+      const address = `${subject}@example.com`;
+      const person = { email: address, name: 'Ada L.' };
+      const { account } = await signedIn(
+        product,
+        subject,
+        { ...person, ...claims },
+        userinfo && { ...person, ...userinfo },
+      );
+      expect(account).toMatchObject({
+        email: counts ? address : null,
+        name: 'Ada L.',
+        is_platform_admin: false,
+        sign_in: { issuer: issuers[product], subject, email: address, email_state: state },
+      });
+    });
+
+    it('a UserInfo endpoint that verifies another address than that of the ID token', async () => {
+      const subject = newId();
+      const userinfo = { email: 'root@example.com', email_verified: true };
+      const { account } = await signedIn('entra', subject, { email: `${subject}@example.com` }, userinfo);
+      expect(account).toMatchObject({
+        email: null,
+        is_platform_admin: false,
+        sign_in: { email_state: 'not_verified' },
+      });
+    });
+  });
+
+  it('leads to the same account each time, with the name and address that the provider has now', async () => {
+    const subject = newId();
+    const first = await signedIn('keycloak', subject, {
+      email: `${subject}@example.com`,
+      email_verified: true,
+      name: 'A',
+    });
+    clock.advance(2_000);
+    const second = await signedIn('keycloak', subject, {
+      email: `${subject}@example.org`,
+      email_verified: true,
+      name: 'B',
+    });
+    expect(second.account).toMatchObject({ id: first.account.id, name: 'B', email: `${subject}@example.org` });
+  });
+
+  it('makes one account, however many tabs sign in at the same time', async () => {
+    const subject = newId();
+    const browser = await browserOf('keycloak', subject, { email: `${subject}@example.com`, email_verified: true });
+    const starts = [];
+    for (let tab = 0; tab < 3; tab++) starts.push(await browser.request('/sso/keycloak/start?return_to=%2Faccount'));
+    const ends = [];
+    for (const start of starts.toReversed()) ends.push(await browser.visit(targetOf(start).href, {}, isAccountPage));
+    expect(ends.map(({ status }) => status)).toEqual([303, 303, 303]);
+    const rows = await test.dataSource.query(`SELECT user_id FROM identities WHERE subject = $1`, [subject]);
+    expect(rows).toEqual([{ user_id: (await me(browser)).id }]);
+  });
+
+  it('makes tokens of our own issuer find the account, whose subject is its id', async () => {
+    const { account } = await signedIn('keycloak', newId(), {});
+    const own = await test.dataSource.query(`SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2`, [
+      PUBLIC_URL,
+      account.id,
+    ]);
+    expect(own).toEqual([{ user_id: account.id }]);
+  });
+
+  it('takes no subject of a provider for an entry of PLATFORM_ADMINS, but a verified address', async () => {
+    const byName = await signedIn('keycloak', 'ada', { email: 'ada@example.com', email_verified: true });
+    expect(byName.account.is_platform_admin).toBe(false);
+    const unverified = await signedIn('entra', 'root-1', { email: 'root@example.com' });
+    expect(unverified.account.is_platform_admin).toBe(false);
+    const byAddress = await signedIn('keycloak', 'root-2', { email: 'ROOT@example.com', email_verified: true });
+    expect(byAddress.account.is_platform_admin).toBe(true);
+  });
+
+  it('goes on at another replica', async () => {
+    const replica = await createTestApp({
+      env: {
+        SSO_PROVIDERS_FILE: providersFile({ id: 'keycloak', issuer: issuers.keycloak }),
+        DATABASE_URL: test.database.url,
+      },
+      database: test.database,
+    });
+    try {
+      const browser = await browserOf('keycloak', newId(), {});
+      const start = await browser.request('/sso/keycloak/start?return_to=%2Faccount');
+      browser.ours = replica.url;
+      const end = await browser.visit(targetOf(start).href, {}, isAccountPage);
+      expect(end.status).toBe(303);
+      browser.ours = test.url;
+      await me(browser);
+    } finally {
+      await replica.close();
+    }
+  });
+
+  it('lasts ten minutes', async () => {
+    const subject = newId();
+    const browser = await browserOf('keycloak', subject, {});
+    const start = await browser.request('/sso/keycloak/start');
+    clock.advance(600_001);
+    const end = await browser.visit(targetOf(start).href);
+    expect([end.status, titleOf(end)]).toEqual([400, 'This sign-in is over']);
+    clock.advance(-600_001);
+  });
+
+  it('says so if the person cancels', async () => {
+    const browser = new CookieBrowser(test.url);
+    const end = await browser.visit('/sso/keycloak/start');
+    expect([end.status, titleOf(end)]).toEqual([403, 'You are not signed in']);
+  });
+
+  it('refuses a second use of the address at which a sign-in ended', async () => {
+    const browser = await browserOf('keycloak', newId(), {});
+    await signIn(browser, 'keycloak');
+    const callback = browser.history.find((address) => address.includes('/callback?')) ?? '';
+    const again = await browser.request(callback);
+    expect([again.status, titleOf(again)]).toEqual([400, 'This sign-in is over']);
+  });
+
+  describe('and the account of an address', () => {
+    it('claims the one that provisioning made, if the address is verified', async () => {
+      const email = `${newId()}@example.com`;
+      const waiting = await createWaiting(email);
+      const stranger = await signedIn('entra', newId(), { email });
+      expect(stranger.account.id).not.toBe(waiting);
+      const owner = await signedIn('entra', newId(), { email: email.toUpperCase(), xms_edov: true });
+      expect(owner.account.id).toBe(waiting);
+    });
+
+    it('never opens one that somebody uses', async () => {
+      const subject = newId();
+      const email = `${subject}@example.com`;
+      const local = await test.as(subject);
+      expect((await local.get('/v1/users/me')).body).toMatchObject({ email });
+      expect(await refusal('keycloak', newId(), { email, email_verified: true })).toBe(
+        'There is an account with your address',
+      );
+      await signedIn('keycloak', `${subject}-2`, { email: `x${email}`, email_verified: true });
+      expect(await refusal('entra', newId(), { email: `x${email}`, xms_edov: true })).toBe(
+        'There is an account with your address',
+      );
+    });
+
+    it('never opens one that is closed', async () => {
+      const subject = newId();
+      const claims = { email: `${subject}@example.com`, email_verified: true };
+      const { browser, account } = await signedIn('keycloak', subject, claims);
+      await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [account.id]);
+      await eventually(
+        async () => (await browser.request('/v1/users/me')).status,
+        (status) => status === 401,
+        2_000,
+      );
+      expect(await refusal('keycloak', subject, claims)).toBe('This account is closed');
+    });
+  });
+
+  it('lets only addresses in the domains of a provider sign in', async () => {
+    const title = 'Your address cannot sign in here';
+    const verified = { email_verified: true };
+    expect(await refusal('google', newId(), { email: 'a@example.org', ...verified })).toBe(title);
+    expect(await refusal('google', newId(), { email: 'a@sub.example.com', ...verified })).toBe(title);
+    expect(await refusal('google', newId(), { email: 'a@example.com', email_verified: false })).toBe(title);
+    expect(await refusal('google', newId(), {})).toBe(title);
+    await signedIn('google', newId(), { email: 'a@EXAMPLE.com', ...verified });
+  });
+
+  describe('and linking', () => {
+    const link = async (browser: CookieBrowser, product: Product): Promise<Shown> => {
+      const page = await browser.request(`/sso/${product}/start?link=1`);
+      if (page.status !== 200) return page;
+      return browser.visit(`/sso/${product}/start`, { form: { csrf_token: csrfToken(page) } }, isAccountPage);
+    };
+
+    it('adds the identity to the account of the session, whatever its address', async () => {
+      const { browser, account } = await signedIn('keycloak', newId(), {});
+      const subject = newId();
+      await providers.person(issuers.entra, subject, { email: 'somebody@example.net' });
+      browser.setCookie(issuers.entra, 'person', subject);
+      const shown = await link(browser, 'entra');
+      expect([shown.status, shown.headers.get('location')]).toEqual([303, '/account']);
+      const after = await signedIn('entra', subject, { email: 'somebody@example.net' });
+      expect(after.account.id).toBe(account.id);
+      // Again, and it is still one.
+      expect((await link(browser, 'entra')).status).toBe(303);
+    });
+
+    it('does not take an identity from another account', async () => {
+      const subject = newId();
+      await signedIn('entra', subject, {});
+      const { browser } = await signedIn('keycloak', newId(), {});
+      browser.setCookie(issuers.entra, 'person', subject);
+      const shown = await link(browser, 'entra');
+      expect([shown.status, titleOf(shown)]).toEqual([409, 'Another account is linked']);
+    });
+
+    it('needs a session that began at most five minutes ago', async () => {
+      const stranger = await link(new CookieBrowser(test.url), 'entra');
+      expect([stranger.status, titleOf(stranger)]).toEqual([403, 'Sign in first']);
+      const { browser } = await signedIn('keycloak', newId(), {});
+      clock.advance(300_001);
+      const late = await link(browser, 'entra');
+      expect([late.status, titleOf(late)]).toEqual([403, 'Sign in again first']);
+      clock.advance(-300_001);
+    });
+
+    it('ends with nothing if the person signed out meanwhile', async () => {
+      const { browser, account } = await signedIn('keycloak', newId(), {});
+      const subject = newId();
+      browser.setCookie(issuers.entra, 'person', subject);
+      const page = await browser.request('/sso/entra/start?link=1');
+      const leaving = await browser.request('/sso/entra/start', { form: { csrf_token: csrfToken(page) } });
+      await test.dataSource.query(`DELETE FROM sessions WHERE user_id = $1`, [account.id]);
+      await eventually(
+        async () => (await browser.request('/v1/users/me')).status,
+        (status) => status === 401,
+        2_000,
+      );
+      const shown = await browser.visit(targetOf(leaving).href, {}, isAccountPage);
+      expect([shown.status, titleOf(shown)]).toEqual([403, 'Sign in first']);
+      expect(await test.dataSource.query(`SELECT FROM identities WHERE subject = $1`, [subject])).toEqual([]);
+    });
+  });
+
+  describe('and SCIM', () => {
+    it('leads to the account that was provisioned, and to its organisation', async () => {
+      const { provider, orgId } = await createDirectory(test);
+      const email = `${newId()}@example.com`;
+      await provider.api.post(`${provider.base}/Users`, newUser({ userName: email, emails: [{ value: email }] }));
+      const { browser } = await signedIn('okta', newId(), {}, { email, email_verified: true });
+      const { text } = await browser.request('/v1/users/me', { headers: { accept: 'application/json' } });
+      expect(JSON.parse(text)).toMatchObject({ email, organisations: [{ org_id: orgId }] });
+    });
+
+    it('gives who signed in before the same account, and a deactivation ends no session', async () => {
+      const { provider, orgId } = await createDirectory(test);
+      await vouch(test.dataSource, orgId);
+      // An organisation has SCIM already, so only provisioned people get an account: this one was, elsewhere.
+      const email = `${newId()}@example.com`;
+      await createWaiting(email);
+      const { browser, account } = await signedIn('okta', newId(), {}, { email, email_verified: true });
+      const pushed = await provider.api.post(`${provider.base}/Users`, newUser({ userName: email }));
+      const organisations = async () => {
+        const { status, text } = await browser.request('/v1/users/me', { headers: { accept: 'application/json' } });
+        return { status, ...(JSON.parse(text) as { id: string; organisations: { org_id: string }[] }) };
+      };
+      expect(await organisations()).toMatchObject({ id: account.id, organisations: [{ org_id: orgId }] });
+      await provider.api.patch(
+        `${provider.base}/Users/${String(pushed.body.id)}`,
+        patch({ op: 'replace', path: 'active', value: false }),
+      );
+      expect(await organisations()).toMatchObject({ status: 200, id: account.id, organisations: [] });
+    });
+  });
+
+  it('shows a button for each provider on the page for signing in, next to the password', async () => {
+    const { text } = await new CookieBrowser(test.url).request('/sign-in?return_to=%2Faccount');
+    expect(text.match(/href="\/sso\/\w+\/start[^"]*"/g)).toEqual(
+      PRODUCTS.map((id) => `href="/sso/${id}/start?return_to=%2Faccount"`),
+    );
+    expect(text).toContain('name="password"');
+  });
+
+  describe('back-channel logout', () => {
+    it('of the provider ends its session, and no other', async () => {
+      const subject = newId();
+      const [first, second] = [await signedIn('keycloak', subject, {}), await signedIn('keycloak', subject, {})];
+      const [row]: { identity_sid: string }[] = await test.dataSource.query(
+        `SELECT identity_sid FROM sessions WHERE user_id = $1 ORDER BY id LIMIT 1`,
+        [first.account.id],
+      );
+      expect(await providers.logOut(issuers.keycloak, subject, row?.identity_sid ?? '')).toBe('ok');
+      await eventually(
+        async () => (await first.browser.request('/v1/users/me')).status,
+        (status) => status === 401,
+        2_000,
+      );
+      await me(second.browser);
+    });
+  });
+
+  describe('for', () => {
+    const withRule = async (signUp: string | undefined, work: (at: TestApp, issuer: string) => Promise<void>) => {
+      const issuer = await providers.add();
+      const at = await createTestApp({
+        env: { SSO_ISSUER: issuer, ...SECRET, PASSWORD_SIGN_IN: 'false', ...(signUp ? { SSO_SIGN_UP: signUp } : {}) },
+      });
+      try {
+        await work(at, issuer);
+      } finally {
+        await at.close();
+      }
+    };
+    const enter = async (at: TestApp, issuer: string, email: string): Promise<string | undefined> => {
+      const subject = newId();
+      await providers.person(issuer, subject, { email, email_verified: true });
+      const browser = new CookieBrowser(at.url);
+      browser.setCookie(issuer, 'person', subject);
+      const shown = await browser.visit('/sso/company/start?return_to=%2Faccount', {}, isAccountPage);
+      return shown.status === 303 ? 'in' : titleOf(shown);
+    };
+    const NONE = 'You have no account here yet';
+
+    it('anybody, until an organisation has SCIM; then for those it provisions', async () => {
+      await withRule(undefined, async (at, issuer) => {
+        expect(await enter(at, issuer, 'first@example.com')).toBe('in');
+        const { provider } = await createDirectory(at);
+        expect(await enter(at, issuer, 'second@example.com')).toBe(NONE);
+        const pushed = newUser({ emails: [{ value: 'third@example.com', primary: true }] });
+        await provider.api.post(`${provider.base}/Users`, pushed);
+        expect(await enter(at, issuer, 'third@example.com')).toBe('in');
+        expect(await enter(at, issuer, 'fourth@example.com')).toBe(NONE);
+      });
+    });
+
+    it('the invited', async () => {
+      await withRule('invited', async (at, issuer) => {
+        expect(await enter(at, issuer, 'guest@example.com')).toBe(NONE);
+        const { owner, orgId } = await createCast(at);
+        await owner.post(`/v1/organisations/${orgId}/members`, { email: 'Guest@example.com', role: 'MEMBER' });
+        expect(await enter(at, issuer, 'guest@example.com')).toBe('in');
+        expect(await enter(at, issuer, 'another@example.com')).toBe(NONE);
+      });
+    });
+
+    it('no password, if PASSWORD_SIGN_IN is false', async () => {
+      await withRule('provisioned', async (at) => {
+        const browser = new CookieBrowser(at.url);
+        const page = await browser.request('/sign-in');
+        expect(page.text).not.toContain('name="password"');
+        expect(page.text).toContain('href="/sso/company/start"');
+        const refused = await browser.request('/sign-in', { form: { email: 'a@example.com', password: 'x' } });
+        expect(refused.status).toBe(403);
+      });
+    });
+  });
+
+  it('starts although the provider is down, says so, and works once it is up', async () => {
+    const issuer = await providers.add();
+    await providers.stop(issuer);
+    const at = await createTestApp({ env: { SSO_ISSUER: issuer, ...SECRET, SSO_NAME: 'Acme' } });
+    try {
+      const browser = new CookieBrowser(at.url);
+      const shown = await browser.request('/sso/company/start');
+      expect([shown.status, titleOf(shown), shown.headers.get('retry-after')]).toEqual([
+        503,
+        'Acme does not answer',
+        '30',
+      ]);
+      expect((await browser.request('/sign-in')).text).toContain('Acme did not answer a moment ago.');
+    } finally {
+      await at.close();
+    }
+  });
+});
