@@ -152,6 +152,21 @@ describe('An authorization request', () => {
     expect(url.searchParams.get('error')).toBe('login_required');
   });
 
+  it('that asks for a new sign-in gets one, if the session is older than five minutes', async () => {
+    const person = await signIn(test, `again-${Date.now()}`);
+    const config = await register();
+    const begun = await ask(config, { prompt: 'login' });
+    const aged = `UPDATE sessions SET signed_in_at = now() - interval '1 hour' WHERE user_id = $1`;
+    await test.dataSource.query(aged, [person.userId]);
+    const response = await person.browser.request('GET', begun.address);
+    const location = new URL(response.headers.get('location') ?? '');
+    expect([location.pathname, location.searchParams.get('again')]).toEqual(['/sign-in', '1']);
+    expect((await person.browser.open(location)).text).toContain('<h1>Sign in</h1>');
+    await startSession(test, person.browser, person.userId);
+    const back = await authorize(person.browser, begun.address);
+    expect((await finish(config, begun, back)).scope).toBe('catalog:read');
+  });
+
   it.each([
     ['a NUL character', 'state=%00'],
     ['bytes that are no text', 'state=%ED%A0%80'],
@@ -369,7 +384,7 @@ describe('Two replicas', () => {
   it('share every step of a flow', async () => {
     const person = await signIn(test, `two-replicas-${Date.now()}`, [test, replica]);
     const config = await register();
-    const begun = await ask(config, { scope: 'openid catalog:read' });
+    const begun = await ask(config, { scope: 'openid organisations:read' });
     const back = await authorize(person.browser, begun.address);
     const other = await client.discovery(new URL(PUBLIC_URL), config.clientMetadata().client_id, {}, client.None(), {
       [client.customFetch]: (url, options) => fetch(`${replica.url}${new URL(url).pathname}`, options),

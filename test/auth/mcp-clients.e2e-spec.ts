@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import type * as client from 'openid-client';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
+import { eventually } from '../support/eventually';
 import { REGISTRATIONS, VS_CODE_DOCUMENT } from '../support/mcp-clients/registrations';
 import { MetadataHost, ScriptedDns } from '../support/metadata-host';
 import { authorize, signIn, type SignedIn } from '../support/sign-in';
@@ -151,5 +152,33 @@ describe('OAUTH_CLIENT_DOMAINS', () => {
     } finally {
       await restricted.close();
     }
+  });
+});
+
+describe('A client with a back channel', () => {
+  it('is notified when the person signs out of the console', async () => {
+    let body = '';
+    const backchannel_logout_uri = host.serve('/signed-out', () => (request, response) => {
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => response.writeHead(200).end());
+    });
+    const redirectUri = 'https://stranger.example/callback';
+    const config = await stranger(test, {
+      redirect_uris: [redirectUri],
+      backchannel_logout_uri,
+      backchannel_logout_session_required: true,
+    });
+    const person = await signIn(test, 'leaving');
+    const begun = await begin(config, { redirect_uri: redirectUri, scope: 'openid organisations:read' });
+    const tokens = await finish(config, begun, await authorize(person.browser, begun.address));
+    await person.browser.submit(await person.browser.open('/sign-out'));
+    await eventually(
+      () => body,
+      (sent) => sent.includes('logout_token='),
+      5_000,
+    );
+    const claims = decodeJwt(new URLSearchParams(body).get('logout_token') ?? '');
+    expect(claims).toMatchObject({ iss: PUBLIC_URL, sub: person.userId, sid: tokens.claims()?.sid });
+    expect(claims.events).toEqual({ 'http://schemas.openid.net/event/backchannel-logout': {} });
   });
 });

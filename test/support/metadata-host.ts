@@ -7,7 +7,9 @@ import { DnsResolver } from '../../src/outbound/dns-resolver';
 import { TEST_CERTIFICATE, TEST_KEY } from './certificates';
 
 /** What the host answers below a path. */
-export type Answer = object | ((request: IncomingMessage, response: ServerResponse) => void);
+export type Answer = object | Handler;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A host on the web that serves metadata documents of clients, with a certificate that this process trusts. */
 export class MetadataHost {
@@ -52,7 +54,10 @@ export class MetadataHost {
     const path = request.url ?? '';
     this.requests.push(path);
     const answer = this.answers.get(path);
-    if (typeof answer === 'function') return answer(request, response);
+    if (typeof answer === 'function') {
+      (answer as Handler)(request, response);
+      return;
+    }
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}));
   }
 }

@@ -24,6 +24,12 @@ export const FIND_BY_UID = {
   sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE uid_digest = $1 ORDER BY id DESC LIMIT 1`,
 };
 
+/** $1 session of the console. */
+export const FIND_BY_SESSION = {
+  name: 'find artifact by session',
+  sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE session_id = $1 AND expires_at > now() ORDER BY id DESC LIMIT 1`,
+};
+
 /**
  * $1 digest, $2 id, $3 model, $4 digest of the grant, $5 of the user code, $6 of the uid, $7 account, $8 client,
  * $9 payload, $10 seconds to live, $11 session of the console. A device code is saved again by those who do not know its user code, which then

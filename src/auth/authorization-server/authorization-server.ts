@@ -3,11 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import { errors as joseErrors, type JWK, jwtVerify } from 'jose';
-import { type Adapter, type AdapterPayload, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import {
+  type Adapter,
+  type AdapterPayload,
+  type Client,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { Secrets } from '../../config/secrets';
+import { maybe } from '../../database/statements';
 import { isUnavailable } from '../../database/database-errors';
+import { ClientAddresses } from '../../http/requests/client-addresses';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
@@ -15,14 +24,17 @@ import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { TokenVerifier } from '../token-verifier';
 import { SigningKeys } from '../signing-keys/signing-keys.service';
+import { Allowance } from './allowance';
 import { ArtifactAdapter } from './artifact-adapter';
+import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
 import { ClientStore, TooManyRegistrations } from './client-store';
 import { Consents } from './consents';
 import { jwtTokens } from './jwt-tokens';
+import { networkOf } from './network';
 import { OutboundFetch } from './outbound-fetch';
 import { People } from './people';
-import { protocolGate } from './protocol-gate';
+import { protocolGate, STORAGE_PERIOD_S } from './protocol-gate';
 import { ProtocolPages } from './protocol-pages';
 import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
@@ -31,6 +43,9 @@ import { TokenStatus } from './token-status';
 import { answerUserInfo } from './user-info';
 
 const RETRY_AFTER_S = 5;
+
+/** Pushed requests, device codes and forms for signing out that one network may have stored in ten minutes. */
+const STORED_PER_NETWORK = 600;
 
 /** Runs a page of the library that has a script: the form of `response_mode=form_post`. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -62,6 +77,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly verifier: TokenVerifier,
     private readonly pages: WebPages,
     private readonly keys: SigningKeys,
+    private readonly clientAddresses: ClientAddresses,
     secrets: Secrets,
     addresses: TargetAddresses,
   ) {
@@ -98,6 +114,8 @@ export class AuthorizationServer implements OnModuleInit {
   get gate(): RequestHandler {
     if (!this.isHere) return (_request, _response, next) => next();
     return protocolGate(this.environment.publicUrl, {
+      storage: new Allowance(STORED_PER_NETWORK, STORAGE_PERIOD_S * 1_000),
+      networkOf: (request) => networkOf(this.clientAddresses.of(request)),
       hasRegistration: this.environment.oauthRegistration !== 'off',
       handle: (request, response) => this.handle(request, response),
       userInfo: (request, response) => answerUserInfo(this.verifier, this.people, request, response),
@@ -110,6 +128,24 @@ export class AuthorizationServer implements OnModuleInit {
             <p><code>${code}</code> · ${description}</p>`,
         }),
     });
+  }
+
+  /**
+   * Notifies the clients that a person uses that they are signing out (OpenID Connect Back-Channel Logout 1.0). To be
+   * called before the session of the console ends, and with it the library's. Does not wait for the clients.
+   */
+  async notifyOfSignOut(sessionId: string): Promise<void> {
+    if (!this.isHere) return;
+    const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_SESSION, [sessionId]);
+    if (!row) return;
+    const { accountId, authorizations = {} } = this.cipher.open(row.digest, row.payload) as AdapterPayload;
+    for (const [clientId, { sid }] of Object.entries(authorizations)) {
+      const client = (await this.provider.Client.find(clientId)) as NotifiedClient | undefined;
+      if (!client?.backchannelLogoutUri || !accountId || !sid) continue;
+      client
+        .backchannelLogout(accountId, sid)
+        .catch((error: Error) => this.logger.warn(`${clientId} was not notified of a sign-out: ${error.message}`));
+    }
   }
 
   /** @param keys private ones; the first signs */
@@ -185,6 +221,9 @@ export class AuthorizationServer implements OnModuleInit {
     this.logger.error(error.message, error.stack);
   }
 }
+
+/** A method that the types of the library leave out. */
+type NotifiedClient = Client & { backchannelLogout: (accountId: string, sid: string) => Promise<void> };
 
 /** The library also calls the methods of other models; a client has none of these keys. */
 class ClientAdapter implements Adapter {

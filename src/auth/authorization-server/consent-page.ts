@@ -15,9 +15,6 @@ import { addScopes } from './consents';
 import { formTarget, signInUrl } from './protocol-pages';
 import { CONSENT_PATH } from './provider-settings';
 
-/** How recent a sign-in is enough for a client that asks for a new one; milliseconds. */
-const RECENT_MS = 5 * 60_000;
-
 /** What scopes of OpenID Connect mean, in words. */
 const IDENTITY_SENTENCES: Record<string, string> = {
   openid: 'Know that it is you',
@@ -110,9 +107,7 @@ export class ConsentPage {
    * Tells the library who is signed in. Goes on by a page rather than by a redirect: the form for signing in may lead
    * only to this server, and Chromium applies that to all redirects after it.
    */
-  private async signIn(request: Request, response: Response, { session, interaction }: Pending): Promise<void> {
-    if (isTooOld(session, interaction))
-      return this.pages.redirect(response, `${signInUrl(this.environment.publicUrl, request.path)}&again=1`);
+  private async signIn(request: Request, response: Response, { session }: Pending): Promise<void> {
     await this.server.people.ensureIdentity(session.userId);
     const ts = Math.floor(session.signedInAt.getTime() / 1_000);
     const login = { accountId: session.userId, ts, amr: session.methods };
@@ -167,13 +162,6 @@ function gone(): DomainError {
     ErrorCode.NotFound,
     'This request has ended, or was begun in another browser or by another account. Go back to the program and start again.',
   );
-}
-
-/** `prompt=login` and `max_age` ask for a sign-in that is newer than the one of the session. */
-function isTooOld({ signedInAt }: Session, { prompt, params, iat }: Interaction): boolean {
-  const isAsked = prompt.reasons.includes('login_prompt') || prompt.reasons.includes('max_age');
-  const maxAge = params.max_age === undefined ? Infinity : Number(params.max_age) * 1_000;
-  return isAsked && signedInAt.getTime() < iat * 1_000 - Math.min(RECENT_MS, maxAge);
 }
 
 function scopesOf({ params }: Interaction): string[] {

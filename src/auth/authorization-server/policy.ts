@@ -1,8 +1,14 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Session } from '../sessions/session';
 import { requestContext } from './request-context';
 import { SignInRequired } from './sign-in-required';
 
 const { Check } = interactionPolicy;
+
+/** How recent a sign-in is enough for a client that asks for a new one. */
+const RECENT_MS = 5 * 60_000;
+/** The way back from the sign-in page. */
+const JUST_NOW_MS = 60_000;
 
 /** Whether consent to a client is asked for every time, even if it was given before. */
 export type AsksAlways = (ctx: KoaContextWithOIDC) => Promise<boolean>;
@@ -29,11 +35,22 @@ export function interactionRules(asksAlways: AsksAlways): interactionPolicy.Defa
 }
 
 /**
- * The library has a session only within one of the console (`ArtifactAdapter.find`). Without either, the browser leaves
- * before anything is stored: anybody can send such requests.
+ * The library has a session only within one of the console (`ArtifactAdapter.find`). Without either, or with one that
+ * is too old for this request, the browser leaves before anything is stored: anybody can send such requests.
  */
 function requireSignIn(ctx: KoaContextWithOIDC): boolean {
-  if (ctx.oidc.session?.accountId !== undefined) return Check.NO_NEED_TO_PROMPT;
-  if (!requestContext.getStore()?.session && !ctx.oidc.promptPending('none')) throw new SignInRequired();
-  return Check.REQUEST_PROMPT;
+  const session = requestContext.getStore()?.session;
+  if (!ctx.oidc.promptPending('none')) {
+    if (!session) throw new SignInRequired(false);
+    if (isTooOld(ctx, session)) throw new SignInRequired(true);
+  }
+  return ctx.oidc.session?.accountId === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT;
+}
+
+/** `prompt=login` and `max_age` ask for a sign-in that is newer than the one of the session. */
+function isTooOld({ oidc }: KoaContextWithOIDC, { signedInAt }: Session): boolean {
+  if (oidc.result?.login) return false;
+  const age = Date.now() - signedInAt.getTime();
+  const maxAge = Number(oidc.params?.max_age ?? Infinity) * 1_000;
+  return (oidc.promptPending('login') && age > RECENT_MS) || age > Math.max(maxAge, JUST_NOW_MS);
 }

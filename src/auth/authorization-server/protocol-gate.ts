@@ -6,14 +6,16 @@ import { isUnavailable } from '../../database/database-errors';
 import { DomainError } from '../../errors/errors';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
 import type { Session } from '../sessions/session';
+import type { Allowance } from './allowance';
 import { selfDescribed, type ClientMetadata } from './client-rules';
-import { networkOf } from './network';
 import { DEFAULT_SCOPES } from './provider-settings';
 import { requestContext } from './request-context';
 
 const LIMIT_BYTES = 65_536;
 const LONGEST_SCOPE = 1_000;
 const RETRY_AFTER_S = 5;
+/** How long a pushed request or device code is kept, about. */
+export const STORAGE_PERIOD_S = 600;
 
 /** How an endpoint is called, and by whom. */
 interface Endpoint {
@@ -23,6 +25,8 @@ interface Endpoint {
   isPage?: true;
   /** Reads JSON; others read forms. */
   isRegistration?: true;
+  /** Stores something for callers who have not proved who they are. */
+  isOpenStorage?: true;
   /** A request without a scope means the default. */
   defaultsScope?: true;
 }
@@ -31,10 +35,15 @@ interface Endpoint {
 const ENDPOINTS: readonly Endpoint[] = [
   { path: /^\/oauth2\/authorize$/, methods: ['GET'], isPage: true, defaultsScope: true },
   { path: /^\/oauth2\/authorize\/[\w-]+$/, methods: ['GET'], isPage: true },
-  { path: /^\/oauth2\/(par|device_authorization)$/, methods: ['POST', 'OPTIONS'], defaultsScope: true },
+  {
+    path: /^\/oauth2\/(par|device_authorization)$/,
+    methods: ['POST', 'OPTIONS'],
+    defaultsScope: true,
+    isOpenStorage: true,
+  },
   { path: /^\/oauth2\/(token|revoke|introspect)$/, methods: ['POST', 'OPTIONS'] },
   { path: /^\/oauth2\/register$/, methods: ['POST'], isRegistration: true },
-  { path: /^\/oauth2\/logout(\/success)?$/, methods: ['GET'], isPage: true },
+  { path: /^\/oauth2\/logout(\/success)?$/, methods: ['GET'], isPage: true, isOpenStorage: true },
   { path: /^\/oauth2\/logout\/confirm$/, methods: ['POST'], isPage: true },
   { path: /^\/device$/, methods: ['GET', 'POST'], isPage: true },
   { path: /^\/device\/[\w-]+$/, methods: ['GET'], isPage: true },
@@ -53,12 +62,19 @@ export interface ProtocolHandler {
   /** Renders an error for a browser. */
   renderError: (response: Response, status: number, code: string, description: string) => void;
   session: (request: Request, response: Response) => Promise<Session | undefined>;
+  /** The network that a request comes from, in canonical form. */
+  networkOf: (request: Request) => string;
+  /** How much a network may have stored without proving who it is. */
+  storage: Allowance;
   /** Whether clients may register themselves. */
   hasRegistration: boolean;
 }
 
 /** A request that is wrong before the library looks at it. */
 class BadRequest extends Error {}
+
+/** A network has had too much stored. */
+class TooManyRequests extends Error {}
 
 /**
  * Before the library: reads bodies within bounds, rejects text that cannot be stored, and says where this service is,
@@ -88,6 +104,8 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const network = handler.networkOf(request);
+  if (endpoint.isOpenStorage && !handler.storage.admits(network)) throw new TooManyRequests();
   const url = new URL(request.url, base.origin);
   requireText(url.searchParams);
   const userCode = request.path === '/device' ? (url.searchParams.get('user_code') ?? undefined) : undefined;
@@ -97,7 +115,7 @@ async function answer(
   const body = hasBody(request) ? bodyFor(endpoint, request, await readBytes(request, response, LIMIT_BYTES)) : '';
   const session = endpoint.isPage ? await handler.session(request, response) : undefined;
   const passed = asSeenFrom(base, request, `${url.pathname}${url.search}`, body);
-  await requestContext.run({ session, network: networkOf(request), userCode }, () => handler.handle(passed, response));
+  await requestContext.run({ session, network, userCode }, () => handler.handle(passed, response));
 }
 
 /** @returns the body that the library sees */
@@ -188,12 +206,15 @@ function refuse(
   if (!known || response.headersSent) return next(error);
   const { status, code, description } = known;
   if (status === 503) response.set('Retry-After', String(RETRY_AFTER_S));
+  if (status === 429) response.set('Retry-After', String(STORAGE_PERIOD_S));
   if (endpoint.isPage) return handler.renderError(response, status, code, description);
   response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: description });
 }
 
 /** In the terms of the protocol; undefined for a defect. */
 function faultOf(error: unknown): { status: number; code: string; description: string } | undefined {
+  if (error instanceof TooManyRequests)
+    return { status: 429, code: 'temporarily_unavailable', description: 'too many requests from this network' };
   if (error instanceof BadRequest) return { status: 400, code: 'invalid_request', description: error.message };
   if (error instanceof UnreadableBodyError || error instanceof DomainError)
     return { status: 400, code: 'invalid_request', description: 'the body cannot be read, or has more than 64 KiB' };

@@ -24,7 +24,7 @@ export class ProtocolPages {
 
   /** An error that must not be sent to the client, because it may not be the one it claims to be. */
   error(ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }, error: Error): void {
-    if (error instanceof SignInRequired) return this.toSignIn(ctx);
+    if (error instanceof SignInRequired) return this.toSignIn(ctx, error);
     const isAway = isUnavailable(error);
     if (isAway) ctx.set('Retry-After', String(RETRY_AFTER_S));
     const code = isAway ? 'temporarily_unavailable' : out.error;
@@ -108,10 +108,10 @@ export class ProtocolPages {
     this.render(ctx, { title: 'Signed out', body: html`<p>You can close this page.</p>` });
   }
 
-  private toSignIn(ctx: KoaContextWithOIDC): void {
+  private toSignIn(ctx: KoaContextWithOIDC, { isAgain }: SignInRequired): void {
     ctx.status = 303;
     ctx.set('Cache-Control', 'no-store');
-    ctx.redirect(signInUrl(this.publicUrl, ctx.req.url ?? '/'));
+    ctx.redirect(signInUrl(this.publicUrl, ctx.req.url ?? '/', isAgain));
   }
 
   private render(ctx: KoaContextWithOIDC, page: WebPage): void {
@@ -122,9 +122,13 @@ export class ProtocolPages {
   }
 }
 
-/** @param path of ours, to which the sign-in page returns */
-export function signInUrl(publicUrl: string, path: string): string {
-  return `${publicUrl}/sign-in?${new URLSearchParams({ return_to: path }).toString()}`;
+/**
+ * @param path of ours, to which the sign-in page returns
+ * @param isAgain also for a person who is signed in
+ */
+export function signInUrl(publicUrl: string, path: string, isAgain = false): string {
+  const parameters = new URLSearchParams({ return_to: path, ...(isAgain ? { again: '1' } : {}) });
+  return `${publicUrl}/sign-in?${parameters.toString()}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** An authorization request is good, but nobody is signed in: the browser goes to the sign-in page first. */
+/** An authorization request is good, but a person has to sign in first, on the page for that. */
 export class SignInRequired extends Error {
   /** Read by the library: neither a defect, nor an error for the client. */
   readonly expose = true;
@@ -6,8 +6,9 @@ export class SignInRequired extends Error {
   readonly statusCode = 303;
   readonly error = 'login_required';
 
-  constructor() {
-    super('Nobody is signed in.');
+  /** @param isAgain somebody is signed in, but too long ago for this request */
+  constructor(readonly isAgain: boolean) {
+    super('A person has to sign in.');
     this.name = 'SignInRequired';
   }
 }

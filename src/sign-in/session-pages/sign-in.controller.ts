@@ -32,9 +32,11 @@ export class SignInController {
   @Access('open')
   @ShowsPage({ summary: 'Sign in', description: '`return_to`, a path of ours, is where to go on afterwards.' })
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const returnTo =
-      returnPath(new URL(request.originalUrl, 'https://here.invalid').searchParams.get('return_to')) ?? '/';
-    if (await this.sessions.current(request, response)) this.pages.redirect(response, returnTo);
+    const { searchParams } = new URL(request.originalUrl, 'https://here.invalid');
+    const returnTo = returnPath(searchParams.get('return_to')) ?? '/';
+    // A client may ask for a newer sign-in than that of the session.
+    const isAgain = searchParams.get('again') === '1';
+    if (!isAgain && (await this.sessions.current(request, response))) this.pages.redirect(response, returnTo);
     else await this.send(request, response, { returnTo });
   }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { Access } from '../../auth/access.decorator';
+import { AuthorizationServer } from '../../auth/authorization-server/authorization-server';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { Forms } from '../../pages/forms';
@@ -16,6 +17,7 @@ export class SignOutController {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
+    private readonly server: AuthorizationServer,
     private readonly forms: Forms,
     private readonly pages: WebPages,
   ) {}
@@ -46,6 +48,8 @@ export class SignOutController {
   @ShowsPage({ summary: 'Sign out', form: {} })
   async signOut(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.forms.read(request, response, FORM);
+    const session = await this.sessions.current(request);
+    if (session) await this.server.notifyOfSignOut(session.id);
     await this.sessions.end(this.dataSource.manager, request, response);
     this.pages.redirect(response, '/sign-out');
   }
