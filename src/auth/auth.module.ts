@@ -13,6 +13,7 @@ import { OAuthClientsController } from './authorization-server/clients/oauth-cli
 import { OAuthClientsService } from './authorization-server/clients/oauth-clients.service';
 import { ConsentController } from './authorization-server/consent.controller';
 import { ConsentPage } from './authorization-server/consent-page';
+import { endGrantsOf } from './authorization-server/grants/grant-departure';
 import { GrantsController } from './authorization-server/grants/grants.controller';
 import { GrantsService } from './authorization-server/grants/grants.service';
 import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
@@ -35,6 +36,7 @@ import { PersonalAccessToken } from './personal-tokens/personal-access-token.ent
 import { PERSONAL_ACCESS_TOKEN_ERRORS } from './personal-tokens/personal-access-token.errors';
 import { PersonalAccessTokensController } from './personal-tokens/personal-access-tokens.controller';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
+import { removePersonalTokens } from './personal-tokens/personal-token-departure';
 import { PersonalTokens } from './personal-tokens/personal-tokens.service';
 import { SCOPE_NAMES } from './scopes';
 import { KeyRotation } from './signing-keys/key-rotation.schedule';
@@ -97,7 +99,17 @@ import { WellKnownController } from './well-known.controller';
     AccessGuard,
     AudienceGuard,
   ],
-  exports: [AccessGuard, AuthorizationServer, Sessions, SignOuts, SigningKeys, TokenMemory, UsersModule],
+  exports: [
+    AccessGuard,
+    AuthorizationServer,
+    GrantsService,
+    PersonalTokens,
+    Sessions,
+    SignOuts,
+    SigningKeys,
+    TokenMemory,
+    UsersModule,
+  ],
 })
 export class AuthModule {
   static readonly declares = {
@@ -111,7 +123,8 @@ export class AuthModule {
     ],
   } as const;
 
-  constructor(retention: RowRetention) {
+  constructor(retention: RowRetention, signOuts: SignOuts) {
+    signOuts.register(endGrantsOf, removePersonalTokens);
     retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
   }
 }

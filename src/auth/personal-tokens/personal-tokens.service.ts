@@ -59,7 +59,7 @@ export class PersonalTokens {
   }
 
   /** Newest first, including expired ones. */
-  async list({ userId }: Caller, query: PageQuery): Promise<Page<PersonalAccessTokenOut>> {
+  async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<PersonalAccessTokenOut>> {
     const request = this.pages.open(LIST, query, { user: userId });
     const tokens = await this.dataSource.getRepository(PersonalAccessToken).find({
       where: { userId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
@@ -81,7 +81,7 @@ export class PersonalTokens {
    *
    * @throws NotFoundError
    */
-  async revoke({ userId }: Caller, id: string): Promise<void> {
+  async revoke({ userId }: Pick<Caller, 'userId'>, id: string): Promise<void> {
     const { affected } = await this.dataSource.getRepository(PersonalAccessToken).delete({ userId, id });
     if (!affected) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
     this.memory.forgetAccount(userId);

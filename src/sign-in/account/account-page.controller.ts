@@ -65,6 +65,37 @@ export class AccountPageController {
     return this.page.removeIdentity(request, response);
   }
 
+  @Post('remove-passkey')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Remove a passkey on the page of your account',
+    fails: [401, 404, 409],
+    form: { passkey_id: { description: 'The passkey.', format: 'uuid' } },
+  })
+  removePasskey(@Req() request: Request, @Res() response: Response) {
+    return this.page.removePasskey(request, response);
+  }
+
+  @Post('revoke-grant')
+  @Access('open')
+  @ShowsPage({
+    summary: 'End the access of an application',
+    form: { grant_id: { description: 'The grant.', format: 'uuid' } },
+  })
+  revokeGrant(@Req() request: Request, @Res() response: Response) {
+    return this.page.revokeGrant(request, response);
+  }
+
+  @Post('revoke-token')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Revoke a personal access token on the page of your account',
+    form: { token_id: { description: 'The token.', format: 'uuid' } },
+  })
+  revokeToken(@Req() request: Request, @Res() response: Response) {
+    return this.page.revokeToken(request, response);
+  }
+
   @Post('end-session')
   @Access('open')
   @ShowsPage({

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
+import { GrantsService } from '../../auth/authorization-server/grants/grants.service';
+import { PersonalTokens } from '../../auth/personal-tokens/personal-tokens.service';
 import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { inTransaction } from '../../database/transaction';
-import { DomainError } from '../../errors/errors';
+import { DomainError, NotFoundError } from '../../errors/errors';
 import { FormError, Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
 import { holdAccount } from '../../users/open-account';
+import { PASSKEY_SCRIPT } from '../passkeys/passkey-script';
+import { Passkeys } from '../passkeys/passkeys.service';
 import { Passwords, type VerifiedPassword } from '../passwords/passwords.service';
 import { chosenPasswordProblems } from '../people/chosen-password';
 import { field, type FieldProblems } from '../people/link-pages';
@@ -20,6 +24,7 @@ import { OwnAccount } from './own-account.service';
 const ACCOUNT = '/account';
 const CONFIRM = '/account/confirm';
 const CONFIRM_FORM = 'account-confirm';
+const MOST_SHOWN = 100;
 const WRONG_PASSWORD = 'This is not your password.';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -34,6 +39,9 @@ export class AccountPage {
     private readonly account: OwnAccount,
     private readonly ways: SignInWays,
     private readonly passwords: Passwords,
+    private readonly passkeys: Passkeys,
+    private readonly grants: GrantsService,
+    private readonly personalTokens: PersonalTokens,
     private readonly protection: Protection,
     private readonly sessions: Sessions,
     private readonly forms: Forms,
@@ -73,6 +81,25 @@ export class AccountPage {
   removeIdentity(request: Request, response: Response): Promise<void> {
     return this.changeWays(request, response, 'remove-identity', (session, { identity_id: id = '' }) =>
       this.account.removeIdentity(session, idFrom(id)),
+    );
+  }
+
+  removePasskey(request: Request, response: Response): Promise<void> {
+    return this.changeWays(request, response, 'remove-passkey', (session, { passkey_id: id = '' }) =>
+      this.account.removePasskey(session, idFrom(id)),
+    );
+  }
+
+  /** Ends the access of an application. */
+  revokeGrant(request: Request, response: Response): Promise<void> {
+    return this.end(request, response, 'revoke-grant', 'applications', (session, { grant_id: id = '' }) =>
+      this.grants.revoke(session, idFrom(id)),
+    );
+  }
+
+  revokeToken(request: Request, response: Response): Promise<void> {
+    return this.end(request, response, 'revoke-token', 'tokens', (session, { token_id: id = '' }) =>
+      this.personalTokens.revoke(session, idFrom(id)),
     );
   }
 
@@ -133,6 +160,23 @@ export class AccountPage {
     return this.forms.read(request, response, `account-${form}`);
   }
 
+  /** Ends an access; one that has ended already is as good. */
+  private async end(
+    request: Request,
+    response: Response,
+    form: AccountForm,
+    part: string,
+    end: (session: Session, fields: Record<string, string>) => Promise<void>,
+  ): Promise<void> {
+    const session = await this.sessionOf(request, response);
+    if (!session) return;
+    const fields = await this.read(request, response, form);
+    await end(session, fields).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+    });
+    this.pages.redirect(response, `${ACCOUNT}#${part}`);
+  }
+
   /** Changes of ways to sign in: only soon after signing in, and what is refused is said on the page. */
   private async changeWays(
     request: Request,
@@ -185,12 +229,33 @@ export class AccountPage {
       hasPassword: this.ways.hasPasswords && (await this.hasPassword(session)),
       usesPasswords: this.ways.hasPasswords,
       identities: await this.account.identitiesOf(session.userId),
+      passkeys: {
+        passkeys: await this.passkeys.list(session.userId),
+        arePossible: this.passkeys.arePossible,
+      },
+      access: await this.accessOf(session),
       sessions: await this.account.sessionsOf(session.userId),
       isRecent: this.account.isRecent(session),
       token: (form) => this.forms.token(request, response, `account-${form}`),
       ...shown,
     };
-    this.pages.send(response, { status, title: 'Your account', account: session, body: accountPage(view) });
+    this.pages.send(response, {
+      status,
+      title: 'Your account',
+      account: session,
+      body: accountPage(view),
+      script: PASSKEY_SCRIPT,
+    });
+  }
+
+  /** The newest of each; few people have more than a handful. */
+  private async accessOf(session: Session): Promise<AccountView['access']> {
+    const [grants, tokens] = [
+      await this.grants.list(session, { limit: MOST_SHOWN }),
+      await this.personalTokens.list(session, { limit: MOST_SHOWN }),
+    ];
+    const hasMore = [grants, tokens].some(({ next }) => next !== undefined);
+    return { grants: grants.items, personalTokens: tokens.items, hasMore };
   }
 
   private async sendConfirm(request: Request, response: Response, session: Session, problem?: string): Promise<void> {

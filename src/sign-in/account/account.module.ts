@@ -1,17 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module';
+import { PasskeysModule } from '../passkeys/passkeys.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { WaysModule } from '../ways/ways.module';
 import { AccountPageController } from './account-page.controller';
 import { AccountPage } from './account-page.service';
 import { MyIdentitiesController } from './my-identities.controller';
+import { MyPasskeysController } from './my-passkeys.controller';
 import { OwnAccount } from './own-account.service';
 
 /** What people do with their own accounts. */
 @Module({
-  imports: [AuthModule, PasswordsModule, ProtectionModule, WaysModule],
-  controllers: [AccountPageController, MyIdentitiesController],
+  imports: [AuthModule, PasskeysModule, PasswordsModule, ProtectionModule, WaysModule],
+  controllers: [AccountPageController, MyIdentitiesController, MyPasskeysController],
   providers: [AccountPage, OwnAccount],
 })
 export class AccountModule {}

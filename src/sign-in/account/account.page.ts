@@ -2,14 +2,19 @@ import type { Session } from '../../auth/sessions/session';
 import type { PersonSessionRow } from '../../auth/sessions/session.dto';
 import { html, type Html } from '../../pages/html';
 import { field, type FieldProblems, newPasswordFields } from '../people/link-pages';
+import { accessPart, type AccessView } from './access.page';
 import { deviceName } from './device-name';
 import type { IdentityRow } from './identity.dto';
+import { passkeysPart, type PasskeysView } from './passkeys.page';
 
 /** The forms of the page; each has a token of its own. */
 export const ACCOUNT_FORMS = [
   'password',
   'remove-password',
   'remove-identity',
+  'remove-passkey',
+  'revoke-grant',
+  'revoke-token',
   'end-session',
   'sign-out-everywhere',
 ] as const;
@@ -22,6 +27,8 @@ export interface AccountView {
   /** Whether people sign in here with passwords at all. */
   usesPasswords: boolean;
   identities: readonly IdentityRow[];
+  passkeys: Pick<PasskeysView, 'passkeys' | 'arePossible'>;
+  access: Omit<AccessView, 'tokenOf'>;
   sessions: readonly PersonSessionRow[];
   /** Whether ways to sign in can be changed without confirming who one is. */
   isRecent: boolean;
@@ -43,16 +50,17 @@ export function accountPage(view: AccountView): Html {
       <dt>E-mail address</dt>
       <dd>${session.email ?? 'none'}</dd>
     </dl>
-    ${waysPart(view)} ${view.usesPasswords && passwordPart(view)} ${sessionsPart(view)}
-    <h2>Applications and tokens</h2>
-    <p>
-      You see and revoke applications with access to your account, and personal access tokens, with the API: see the
-      operations of <em>Users</em> in <a href="/docs">its documentation</a>.
-    </p>
+    ${waysPart(view)}
+    ${
+      view.usesPasswords &&
+      html`${passkeysPart({ ...view.passkeys, isRecent: view.isRecent, token: view.token('remove-passkey') })}
+      ${passwordPart(view)}`
+    }
+    ${sessionsPart(view)} ${accessPart({ ...view.access, tokenOf: view.token })}
   `;
 }
 
-function waysPart({ hasPassword, identities, isRecent, token }: AccountView): Html {
+function waysPart({ hasPassword, identities, passkeys, isRecent, token }: AccountView): Html {
   const rows = [
     ...(hasPassword
       ? [
@@ -84,7 +92,7 @@ function waysPart({ hasPassword, identities, isRecent, token }: AccountView): Ht
         ? html`<ul class="rows">
             ${rows}
           </ul>`
-        : html`<p>You only use access tokens.</p>`
+        : passkeys.passkeys.length === 0 && html`<p>You only use access tokens.</p>`
     }
     <p class="hint">
       The last way to sign in cannot be removed. Removing one signs you out everywhere else, and ends the access of

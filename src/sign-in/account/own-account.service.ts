@@ -20,6 +20,7 @@ import {
 } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
+import { Passkeys } from '../passkeys/passkeys.service';
 import { Passwords, type VerifiedPassword } from '../passwords/passwords.service';
 import { ErrorCode } from '../people/people.errors';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
@@ -40,6 +41,7 @@ export class OwnAccount {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
+    private readonly passkeys: Passkeys,
     private readonly ways: SignInWays,
     private readonly sessions: Sessions,
     private readonly signOuts: SignOuts,
@@ -128,6 +130,20 @@ export class OwnAccount {
       await this.accounts.forgetIdentity(manager, userId, identityId);
     });
     this.logger.log(`Identity ${identityId} of account ${userId} was removed.`);
+  }
+
+  /**
+   * Removes a passkey.
+   *
+   * @throws ForbiddenError unless the session is recent; NotFoundError; ConflictError if it is the last way to sign in
+   */
+  async removePasskey(session: Session | undefined, passkeyId: string): Promise<void> {
+    const { userId, id } = this.requireRecent(session);
+    await this.change(userId, id, async (manager) => {
+      await this.passkeys.remove(manager, userId, passkeyId);
+      await this.requireAnother(manager, userId, () => false);
+    });
+    this.logger.log(`Passkey ${passkeyId} of account ${userId} was removed.`);
   }
 
   /** Signs out in one browser. One that is signed out already, or another person's, changes nothing. */

@@ -6,10 +6,11 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { Forms } from '../../pages/forms';
+import { FormError, Forms } from '../../pages/forms';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { Protection } from '../protection/protection.service';
+import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
 import { Passkeys, type PasskeySignIn } from './passkeys.service';
 import { useRecoveryCode } from './recovery-codes';
 
@@ -28,6 +29,7 @@ export class PasskeySignIns {
     private readonly passkeys: Passkeys,
     private readonly protection: Protection,
     private readonly sessions: Sessions,
+    private readonly ways: WaysToSignIn,
     private readonly forms: Forms,
     { publicUrl }: Environment,
   ) {
@@ -70,6 +72,7 @@ export class PasskeySignIns {
     email: string | undefined,
     prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
   ): Promise<boolean> {
+    if (!this.ways.hasPasswords) throw new FormError('Nobody signs in with a passkey here.', 403);
     const attempt = await this.protection.admit(request, email);
     const address = this.protection.addressOf(request);
     let isSignedIn: boolean;

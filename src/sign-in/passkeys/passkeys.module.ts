@@ -1,43 +1,47 @@
-import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module';
+import { many } from '../../database/statements';
 import { TextChecks } from '../../http/requests/text-checks';
-import { pageAsset } from '../../pages/page-assets';
 import { html } from '../../pages/html';
 import { ProtectionModule } from '../protection/protection.module';
 import { SessionPagesModule } from '../session-pages/session-pages.module';
+import { SignInWays, type Way } from '../ways/sign-in-ways';
+import { WaysModule } from '../ways/ways.module';
 import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
-import { LastWay } from './last-way';
 import { Passkey } from './passkey.entity';
 import { ANSWER_CHECK, answerFaults } from './passkey.dto';
+import { PASSKEY_SCRIPT } from './passkey-script';
 import { PasskeyPagesController } from './passkey-pages.controller';
 import { PasskeySignIns } from './passkey-sign-in';
-import { PasskeysController } from './passkeys.controller';
 import { Passkeys } from './passkeys.service';
 import { RecoveryCode } from './recovery-code.entity';
 import { UsedChallenge } from './used-challenge.entity';
 
-/** For the pages on which passkeys are used or added. */
-export const PASSKEY_SCRIPT = pageAsset('passkeys', 'js', join(__dirname, 'passkeys.browser.js'));
+/** $1 accounts. */
+const PASSKEY_WAYS = `
+  SELECT user_id, 'PASSKEY' AS kind, NULL AS issuer, NULL AS subject FROM passkeys WHERE user_id = ANY($1)`;
 
 @Module({
-  imports: [AuthModule, ProtectionModule, SessionPagesModule],
-  controllers: [PasskeyPagesController, PasskeysController],
-  providers: [PasskeySignIns, Passkeys, LastWay],
-  exports: [Passkeys, LastWay],
+  imports: [AuthModule, ProtectionModule, SessionPagesModule, WaysModule],
+  controllers: [PasskeyPagesController],
+  providers: [PasskeySignIns, Passkeys],
+  exports: [Passkeys],
 })
 export class PasskeysModule {
   static readonly declares = {
     entities: [Passkey, RecoveryCode, UsedChallenge],
   } as const;
 
-  constructor(checks: TextChecks, ways: WaysToSignIn, passkeys: Passkeys) {
+  constructor(checks: TextChecks, offered: WaysToSignIn, ways: SignInWays, passkeys: Passkeys) {
+    ways.register(async (connection, userIds) =>
+      offered.hasPasswords ? many<Way>(connection, PASSKEY_WAYS, [userIds]) : [],
+    );
     checks.registerObject(ANSWER_CHECK, answerFaults);
-    ways.register({
+    offered.register({
       order: 20,
       script: PASSKEY_SCRIPT,
       show: ({ returnTo }) =>
-        passkeys.arePossible && ways.hasPasswords
+        passkeys.arePossible && offered.hasPasswords
           ? // Hidden until the script has found that the browser can do it.
             html`<form data-passkey="sign-in" hidden>
                 <input type="hidden" name="return_to" value="${returnTo}" />

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import {
   type AuthenticationResponseJSON,
@@ -12,25 +11,27 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Caller } from '../../auth/caller';
 import type { Session } from '../../auth/sessions/session';
-import { Sessions } from '../../auth/sessions/sessions.service';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { Secrets } from '../../config/secrets';
 import { newId } from '../../database/id';
-import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, DomainError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
-import { requireOpenAccount } from '../../users/open-account';
+import {
+  AuthenticationError,
+  ConflictError,
+  DomainError,
+  ForbiddenError,
+  NotFoundError,
+  ValidationError,
+} from '../../errors/errors';
+import { Accounts } from '../../users/accounts.service';
 import { ANSWER_WITHIN_MS, Challenges } from './challenges';
 import { Passkey } from './passkey.entity';
 import { ErrorCode } from './passkey.errors';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes';
 
 export const MOST_PASSKEYS = 10;
-/** Ways to sign in are changed only by a person who proved lately who they are. */
-const FRESH_MS = 300_000;
 const NAME = 'Toolyard';
 
 /** Who signed in with a passkey. */
@@ -41,8 +42,8 @@ export interface PasskeySignIn {
 }
 
 /**
- * Passkeys (WebAuthn level 3): discoverable, and the authenticator verifies the person. Registered by somebody who
- * signed in less than five minutes ago.
+ * Passkeys (WebAuthn level 3): discoverable, and the authenticator verifies the person. Who may change them, the account
+ * page decides (`account/`).
  */
 @Injectable()
 export class Passkeys {
@@ -52,7 +53,7 @@ export class Passkeys {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sessions: Sessions,
+    private readonly accounts: Accounts,
     private readonly clock: Clock,
     environment: Environment,
     secrets: Secrets,
@@ -74,20 +75,23 @@ export class Passkeys {
   }
 
   /**
+   * @param session of somebody who has just proved who they are
    * @returns options for `navigator.credentials.create`
-   * @throws ForbiddenError without a fresh session; ConflictError with 10 passkeys
+   * @throws ForbiddenError where passkeys are not possible; ConflictError with 10 passkeys
    */
-  async registrationOptions(caller: Caller, request: IncomingMessage): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    const session = await this.requireFresh(caller, request);
-    const passkeys = await this.list(caller.userId);
+  async registrationOptions(session: Session): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    if (!this.arePossible)
+      throw new ForbiddenError('Browsers allow passkeys for names only, and PUBLIC_URL has a network address.');
+    const { id, userId, email, name } = session;
+    const passkeys = await this.list(userId);
     requireRoom(passkeys.length);
     return generateRegistrationOptions({
       rpName: NAME,
       rpID: this.host,
-      userName: caller.email ?? caller.name ?? caller.userId,
-      userDisplayName: caller.name ?? '',
-      userID: handleOf(caller.userId),
-      challenge: new Uint8Array(this.challenges.issue('register', session.id)),
+      userName: email ?? name ?? userId,
+      userDisplayName: name ?? '',
+      userID: handleOf(userId),
+      challenge: new Uint8Array(this.challenges.issue('register', id)),
       timeout: ANSWER_WITHIN_MS,
       excludeCredentials: passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -95,17 +99,17 @@ export class Passkeys {
   }
 
   /**
+   * @param session of somebody who has just proved who they are
    * @param answer of `navigator.credentials.create`
    * @returns the passkey; for the first one also ten recovery codes, shown once
-   * @throws ForbiddenError without a fresh session; ValidationError; ConflictError
+   * @throws ValidationError; ConflictError
    */
   async register(
-    caller: Caller,
-    request: IncomingMessage,
+    session: Session,
     name: string,
     answer: RegistrationResponseJSON,
   ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
-    const session = await this.requireFresh(caller, request);
+    const { userId } = session;
     let challenge = '';
     const isExpected = (sent: string) => {
       challenge = sent;
@@ -123,15 +127,15 @@ export class Passkeys {
     if (!registrationInfo) throw refused();
     const { credential, credentialBackedUp } = registrationInfo;
     return inTransaction(this.dataSource, async (manager) => {
-      await this.lockAccount(manager, caller.userId);
+      await this.hold(manager, userId);
       if (!(await this.challenges.use(manager, challenge))) throw refused();
       const repository = manager.getRepository(Passkey);
-      const others = await repository.countBy({ userId: caller.userId });
+      const others = await repository.countBy({ userId });
       requireRoom(others);
       const passkey = await repository.save(
         repository.create({
           id: newId(),
-          userId: caller.userId,
+          userId,
           name,
           credentialId: credential.id,
           publicKey: Buffer.from(credential.publicKey),
@@ -142,41 +146,28 @@ export class Passkeys {
         }),
       );
       const recoveryCodes = others === 0 ? newRecoveryCodes() : null;
-      if (recoveryCodes) await storeRecoveryCodes(manager, caller.userId, recoveryCodes);
+      if (recoveryCodes) await storeRecoveryCodes(manager, userId, recoveryCodes);
       return { passkey, recoveryCodes };
     });
   }
 
   /**
-   * @param isLastWay whether nothing else would be left to sign in with; asked in the same transaction
-   * @throws ForbiddenError without a fresh session; NotFoundError; ConflictError for the last way to sign in
+   * Removes a passkey. Whether another way to sign in is left, the caller checks afterwards.
+   *
+   * @param manager of a transaction that holds the account
+   * @throws NotFoundError
    */
-  async remove(
-    caller: Caller,
-    request: IncomingMessage,
-    id: string,
-    isLastWay: (manager: EntityManager) => Promise<boolean>,
-  ): Promise<void> {
-    await this.requireFresh(caller, request);
-    await inTransaction(this.dataSource, async (manager) => {
-      await this.lockAccount(manager, caller.userId);
-      const { affected } = await manager.getRepository(Passkey).delete({ id, userId: caller.userId });
-      if (affected !== 1) throw new NotFoundError(ErrorCode.PasskeyNotFound, id);
-      if (await isLastWay(manager))
-        throw new ConflictError(
-          ErrorCode.PasskeyConflict,
-          'This is your last way to sign in. Set a password or add another passkey first.',
-        );
-    });
+  async remove(manager: EntityManager, userId: string, id: string): Promise<void> {
+    const { affected } = await manager.getRepository(Passkey).delete({ id, userId });
+    if (affected !== 1) throw new NotFoundError(ErrorCode.PasskeyNotFound, id);
   }
 
   /** @returns ten new recovery codes in place of all former ones */
-  async renewRecoveryCodes(caller: Caller, request: IncomingMessage): Promise<string[]> {
-    await this.requireFresh(caller, request);
+  renewRecoveryCodes({ userId }: Session): Promise<string[]> {
     return inTransaction(this.dataSource, async (manager) => {
-      await this.lockAccount(manager, caller.userId);
+      await this.hold(manager, userId);
       const codes = newRecoveryCodes();
-      await storeRecoveryCodes(manager, caller.userId, codes);
+      await storeRecoveryCodes(manager, userId, codes);
       return codes;
     });
   }
@@ -240,20 +231,10 @@ export class Passkeys {
     return { userId: passkey.userId, methods: ['hwk', 'user'] };
   }
 
-  /** @throws ForbiddenError unless the caller signed in here less than five minutes ago */
-  private async requireFresh(caller: Caller, request: IncomingMessage): Promise<Session> {
-    const session = await this.sessions.current(request);
-    if (!session || session.userId !== caller.userId)
-      throw new ForbiddenError('Ways to sign in are managed on the account page, not with an access token.');
-    if (session.signedInAt.getTime() <= this.clock.now().getTime() - FRESH_MS)
-      throw new ForbiddenError('Confirm that it is you: sign in again, at most five minutes before this.');
-    return session;
-  }
-
-  /** Changes of an account's passkeys wait for each other. */
-  private async lockAccount(manager: EntityManager, userId: string): Promise<void> {
-    await requireOpenAccount(manager, userId);
-    await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('passkeys ' || $1, 0))`, [userId]);
+  /** Changes of an account's ways to sign in wait for each other. */
+  private async hold(manager: EntityManager, userId: string): Promise<void> {
+    if (!(await this.accounts.hold(manager, userId)))
+      throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
   }
 }
 

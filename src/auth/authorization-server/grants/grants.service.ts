@@ -45,7 +45,7 @@ export class GrantsService {
   }
 
   /** Newest first. @throws ValidationError */
-  async list({ userId }: Caller, query: PageQuery): Promise<Page<GrantOut>> {
+  async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<GrantOut>> {
     const request = this.pages.open(LIST, query, {});
     const rows = await many<GrantRow>(this.dataSource, SELECT, [userId, request.after ?? null, request.take]);
     return this.pages.close(LIST, request, rows, (row) => toGrant(row, this.cipher.open(row.digest, row.payload)));
@@ -57,7 +57,7 @@ export class GrantsService {
    *
    * @throws NotFoundError
    */
-  async revoke({ userId }: Caller, id: string): Promise<void> {
+  async revoke({ userId }: Pick<Caller, 'userId'>, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const grant = await maybe(
         manager,

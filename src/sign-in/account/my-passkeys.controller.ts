@@ -4,6 +4,8 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Request } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
+import type { Session } from '../../auth/sessions/session';
+import { Sessions } from '../../auth/sessions/sessions.service';
 import { Creates, Gives, GivesNothing, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { IdParam } from '../../http/requests/fields';
@@ -14,19 +16,21 @@ import {
   PasskeyOut,
   RecoveryCodesOut,
   toPasskey,
-} from './passkey.dto';
-import { ErrorCode } from './passkey.errors';
-import { LastWay } from './last-way';
-import { Passkeys } from './passkeys.service';
+} from '../passkeys/passkey.dto';
+import { ErrorCode as PasskeyCode } from '../passkeys/passkey.errors';
+import { Passkeys } from '../passkeys/passkeys.service';
+import { ErrorCode } from '../people/people.errors';
+import { OwnAccount } from './own-account.service';
 
-const ONLY_FRESH = 'Only with the session cookie of somebody who signed in less than five minutes ago.';
+const ONLY_FRESH = 'Only with the session cookie of the console, at most five minutes after signing in.';
 
 @ApiTags('Users')
 @Controller('users/me')
-export class PasskeysController {
+export class MyPasskeysController {
   constructor(
     private readonly passkeys: Passkeys,
-    private readonly lastWay: LastWay,
+    private readonly account: OwnAccount,
+    private readonly sessions: Sessions,
   ) {}
 
   @Get('passkeys')
@@ -42,9 +46,9 @@ export class PasskeysController {
   @ApiOperation({ summary: 'Begin to add a passkey', description: ONLY_FRESH })
   @ShowsSecret()
   @Gives(PasskeyOptionsOut, 'What the browser needs.')
-  @Fails(ErrorCode.Forbidden, ErrorCode.PasskeyConflict)
-  async options(@CurrentCaller() caller: Caller, @Req() request: Request) {
-    return { public_key: await this.passkeys.registrationOptions(caller, request) };
+  @Fails(ErrorCode.Forbidden, PasskeyCode.PasskeyConflict)
+  async options(@Req() request: Request) {
+    return { public_key: await this.passkeys.registrationOptions(await this.recent(request)) };
   }
 
   @Post('passkeys')
@@ -52,21 +56,24 @@ export class PasskeysController {
   @ApiOperation({ summary: 'Add a passkey', description: ONLY_FRESH })
   @ShowsSecret()
   @Creates(PasskeyCreatedOut, ({ id }) => `/v1/users/me/passkeys/${id}`)
-  @Fails(ErrorCode.Forbidden, ErrorCode.PasskeyConflict)
-  async create(@CurrentCaller() caller: Caller, @Req() request: Request, @Body() body: PasskeyCreate) {
+  @Fails(ErrorCode.Forbidden, PasskeyCode.PasskeyConflict)
+  async create(@Req() request: Request, @Body() body: PasskeyCreate) {
     const answer = body.response as unknown as RegistrationResponseJSON;
-    const { passkey, recoveryCodes } = await this.passkeys.register(caller, request, body.name, answer);
+    const { passkey, recoveryCodes } = await this.passkeys.register(await this.recent(request), body.name, answer);
     return { ...toPasskey(passkey), recovery_codes: recoveryCodes };
   }
 
   @Delete('passkeys/:passkey_id')
   @Access('account')
   @IdParam('passkey_id', 'The passkey.')
-  @ApiOperation({ summary: 'Remove a passkey', description: `${ONLY_FRESH} Your last way to sign in stays.` })
+  @ApiOperation({
+    summary: 'Remove a passkey',
+    description: `${ONLY_FRESH} Ends your other sessions, applications with access and personal tokens. The last way to sign in cannot be removed.`,
+  })
   @GivesNothing('It no longer signs you in.')
-  @Fails(ErrorCode.Forbidden, ErrorCode.PasskeyNotFound, ErrorCode.PasskeyConflict)
-  remove(@CurrentCaller() caller: Caller, @Req() request: Request, @Param('passkey_id') id: string) {
-    return this.passkeys.remove(caller, request, id, (manager) => this.lastWay.isMissing(manager, caller.userId));
+  @Fails(ErrorCode.Forbidden, PasskeyCode.PasskeyNotFound, ErrorCode.LastSignInMethod)
+  async remove(@Req() request: Request, @Param('passkey_id') id: string) {
+    await this.account.removePasskey(await this.recent(request), id);
   }
 
   @Post('recovery-codes')
@@ -75,7 +82,13 @@ export class PasskeysController {
   @ShowsSecret()
   @Gives(RecoveryCodesOut, 'The new codes.')
   @Fails(ErrorCode.Forbidden)
-  async renewCodes(@CurrentCaller() caller: Caller, @Req() request: Request) {
-    return { recovery_codes: await this.passkeys.renewRecoveryCodes(caller, request) };
+  async renewCodes(@Req() request: Request) {
+    return { recovery_codes: await this.passkeys.renewRecoveryCodes(await this.recent(request)) };
+  }
+
+  /** An access token says nothing about when the person signed in. */
+  private async recent(request: Request): Promise<Session> {
+    const session = request.headers.authorization === undefined ? await this.sessions.current(request) : undefined;
+    return this.account.requireRecent(session);
   }
 }
