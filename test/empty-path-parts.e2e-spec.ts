@@ -64,7 +64,7 @@ describe('A path with an empty part', () => {
   });
 
   it('is not found either if only a slash is appended to an existing path', async () => {
-    for (const path of Object.keys(test.document.paths)) {
+    for (const path of Object.keys(test.document.paths).filter((template) => template !== '/')) {
       const answer = await send('GET', `${filled(path)}/`);
       expect({ path, ...answer }).toMatchObject({
         status: 404,

@@ -27,7 +27,9 @@ const REFERENCES: Record<string, string> = {
   'memberships.user_id': 'goes',
   'namespaces.user_id': 'goes',
   'organisations.created_by': 'nobody',
+  'passwords.user_id': 'goes',
   'scim_users.user_id': 'another account without an address',
+  'sessions.user_id': 'goes',
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',
 };
 

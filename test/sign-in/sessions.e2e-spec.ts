@@ -109,7 +109,7 @@ describe('A session', () => {
       .set({ Cookie: again.cookie, ...headers });
     expect(removed.status).toBe(204);
     expect(await status(test, again)).toBe(401);
-    const rows = await test.dataSource.query(
+    const rows = await test.dataSource.query<object[]>(
       `SELECT user_id FROM passwords UNION ALL SELECT user_id FROM sessions UNION ALL SELECT user_id FROM identities`,
     );
     expect(rows).toEqual([]);
@@ -121,11 +121,10 @@ describe('A session', () => {
     const browser = await signedIn(test, EMAIL);
     const own = { 'Sec-Fetch-Site': 'same-origin' };
     const header = { 'X-Toolyard-Console': '1' };
-    const change = (method: 'post' | 'put' | 'patch' | 'delete', path: string, headers: Record<string, string>) =>
-      request(test.url)
-        [method](path)
-        .set({ Cookie: browser.cookie, ...headers })
-        .send({});
+    const change = (method: 'post' | 'put' | 'patch' | 'delete', path: string, headers: Record<string, string>) => {
+      const call = request(test.url)[method](path);
+      return call.set({ Cookie: browser.cookie, ...headers }).send({});
+    };
     const refused: Record<string, string>[] = [
       {},
       own,
