@@ -31,8 +31,14 @@ describe('A path with an empty part', () => {
   const send = async (method: string, path: string) => {
     const token = path.includes('/scim/v2') ? connection.token : cast.owner.token;
     const response = await fetch(test.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
-    const body = (await response.json()) as ErrorBody;
-    return { status: response.status, type: response.headers.get('content-type')?.split(';')[0], detail: body.detail };
+    const type = response.headers.get('content-type')?.split(';')[0];
+    const text = await response.text();
+    // The errors of pages are pages.
+    return {
+      status: response.status,
+      type,
+      detail: type === 'text/html' ? text : (JSON.parse(text) as ErrorBody).detail,
+    };
   };
 
   /** The path with a value for each parameter except the named one. */
@@ -64,7 +70,7 @@ describe('A path with an empty part', () => {
   });
 
   it('is not found either if only a slash is appended to an existing path', async () => {
-    for (const path of Object.keys(test.document.paths)) {
+    for (const path of Object.keys(test.document.paths).filter((template) => template !== '/')) {
       const answer = await send('GET', `${filled(path)}/`);
       expect({ path, ...answer }).toMatchObject({
         status: 404,

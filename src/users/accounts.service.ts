@@ -248,6 +248,11 @@ export class Accounts {
     await execute(manager, ADD_IDENTITY, [issuer, userId, userId]);
   }
 
+  /** For the account that sets this instance up. */
+  async makePlatformAdmin(manager: EntityManager, userId: string, name: string): Promise<void> {
+    await manager.getRepository(User).update({ id: userId }, { isPlatformAdmin: true, name });
+  }
+
   /** @returns whether the account is also that of an identity of another issuer */
   hasOtherIssuer(manager: EntityManager, issuer: string, userId: string): Promise<boolean> {
     return manager.getRepository(Identity).existsBy({ userId, issuer: Not(issuer) });

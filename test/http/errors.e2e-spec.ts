@@ -25,7 +25,6 @@ describe('Errors', () => {
 
   describe('of an unknown path', () => {
     it.each([
-      '/',
       '/v1',
       '/v1/',
       '/v1/nothing',

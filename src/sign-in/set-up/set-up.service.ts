@@ -12,7 +12,7 @@ import { OrganisationsService } from '../../organisations/organisations.service'
 import { Accounts } from '../../users/accounts.service';
 import { Passwords } from '../passwords/passwords.service';
 import { Protection } from '../protection/protection.service';
-import { FINISH_SET_UP, MAKE_PLATFORM_ADMIN } from './set-up.sql';
+import { FINISH_SET_UP } from './set-up.sql';
 import type { SetUpFields } from './set-up-form';
 import { SetUpToken } from './set-up-token.entity';
 import { SetUpTokens } from './set-up-tokens';
@@ -95,7 +95,7 @@ export class SetUp {
     const issuer = this.environment.publicUrl;
     // An account of `npm run token` belongs to the operator, who is here. Any other may be somebody else's.
     if (wasClaimed && (await this.accounts.hasOtherIssuer(manager, issuer, id))) return undefined;
-    await execute(manager, MAKE_PLATFORM_ADMIN, [id, name]);
+    await this.accounts.makePlatformAdmin(manager, id, name);
     await this.accounts.ensureIdentity(manager, issuer, id);
     await this.passwords.store(manager, id, hash);
     const cause = { actorType: 'user', actorId: id, requestId: String(request.id) } as const;

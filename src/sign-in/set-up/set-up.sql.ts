@@ -1,7 +1,3 @@
 /** $1 now. Only one transaction ever inserts it; the others wait for it, and then insert nothing. */
 export const FINISH_SET_UP = `
   INSERT INTO set_up (is_done, done_at) VALUES (true, $1) ON CONFLICT ON CONSTRAINT set_up_pkey DO NOTHING`;
-
-/** $1 account, $2 name. */
-export const MAKE_PLATFORM_ADMIN = `
-  UPDATE users SET is_platform_admin = true, name = coalesce($2, name), updated_at = now() WHERE id = $1`;
