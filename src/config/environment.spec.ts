@@ -46,6 +46,30 @@ describe('PLATFORM_ADMINS', () => {
   });
 });
 
+describe('TRUSTED_PROXIES', () => {
+  it('must be CIDR blocks', () => {
+    expect(new Environment({ TRUSTED_PROXIES: '10.0.0.0/8, fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+    ]);
+    expect(faultsOf({ TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.1' })).toEqual([
+      expect.stringMatching(/^TRUSTED_PROXIES has an entry, number 2, that is not a CIDR block/),
+    ]);
+  });
+});
+
+describe('SETUP_TOKEN', () => {
+  it.each(['short', 'x'.repeat(31), 'x'.repeat(129), `${'x'.repeat(32)} y`])(
+    'cannot be "%s", which is not repeated',
+    (token) => {
+      expect(faultsOf({ SETUP_TOKEN: token })).toEqual([
+        expect.stringMatching(/^SETUP_TOKEN is not 32 to 128 letters/),
+      ]);
+      expect(faultsOf({ SETUP_TOKEN: token })[0]).not.toContain(token);
+    },
+  );
+});
+
 describe('The environment', () => {
   it('has a default for everything', () => {
     expect({ ...new Environment({}) }).toEqual({
@@ -67,6 +91,8 @@ describe('The environment', () => {
       platformAdmins: [],
       organisationCreation: 'anybody',
       secretsKey: undefined,
+      trustedProxies: [],
+      setUpToken: undefined,
       webhooksAllowHttp: false,
       webhooksAllowedNetworks: [],
       webhooksDeadline: 15,
@@ -115,6 +141,7 @@ describe('The environment', () => {
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
     ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
+    ...['TRUSTED_PROXIES', 'SETUP_TOKEN'],
   ];
 
   it.each(NAMES)('treats an empty %s as unset', (name) => {

@@ -36,7 +36,7 @@ export class HomeController {
     const account = await this.sessions.current(request, response);
     const { publicUrl } = this.environment;
     this.pages.send(response, {
-      title: 'Toolyard',
+      title: 'Welcome',
       account,
       body: html`<p>
           The marketplace for MCP tool servers: find servers, put them together in bundles, and give the bundles to the
