@@ -125,7 +125,7 @@ describe('Back-channel logout', () => {
     const answer = await send(await provider.logoutToken({ sub: who.sub, sid: who.sid }, await forgery()));
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
-    expect(answer.body).toMatch(/The logout token was not accepted: [^"]+\./);
+    expect(answer.body).toMatch(/The logout token was not accepted: .+\./);
     expect(await isSignedIn(who)).toBe(true);
   });
 
