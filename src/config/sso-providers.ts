@@ -149,7 +149,7 @@ function readEntry(
       clientSecret: text('client_secret'),
       trustsEmail: trust_email === true,
       ...(signUp ? { signUp } : {}),
-      domains: isList ? (domains as string[]) : [],
+      domains: isList ? domains : [],
     },
     (field, fault, example) => report(names[field] ?? field, fault, example),
   );

@@ -123,13 +123,9 @@ describe('Back-channel logout', () => {
   ])('refuses a token with %s', async (_what, forgery) => {
     const who = await person();
     const answer = await send(await provider.logoutToken({ sub: who.sub, sid: who.sid }, await forgery()));
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
-      400,
-      {
-        error: 'invalid_request',
-        error_description: expect.stringMatching(/^The logout token was not accepted: .+\.$/),
-      },
-    ]);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
+    expect(answer.body).toMatch(/The logout token was not accepted: .+\./);
     expect(await isSignedIn(who)).toBe(true);
   });
 

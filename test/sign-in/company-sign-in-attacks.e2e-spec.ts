@@ -102,7 +102,7 @@ describe('Attacks on company sign-in', () => {
   it('refuses an ID token without a signature (alg none), and one signed with another key', async () => {
     const before = await sessions();
     for (const make of [
-      async (nonce: string): Promise<Forgery> => {
+      (nonce: string): Forgery => {
         const now = Math.floor(Date.now() / 1_000);
         const claims = { iss: provider.issuer, aud: 'toolyard', sub: 'x', nonce, iat: now, exp: now + 60 };
         return { raw: `${NONE}.${encoded(claims)}.` };

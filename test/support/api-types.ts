@@ -3302,7 +3302,7 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 500: string; 503: string };
   };
   /** `POST /sso/{provider}/backchannel-logout`: End sessions that are over at the identity provider */
-  sso_backchannel_logout: {
+  sso_logout_accept: {
     body: {
       logout_token: string;
     };
@@ -3916,7 +3916,7 @@ export interface Paths {
         GET: 'sso_callback_page_get';
       };
       'backchannel-logout': {
-        POST: 'sso_backchannel_logout';
+        POST: 'sso_logout_accept';
       };
     };
   };

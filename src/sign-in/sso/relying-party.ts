@@ -84,7 +84,7 @@ export class RelyingParty {
       const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
       if (!hasUserInfo || !needsUserInfo(claims)) return personOf(claims, this.provider.trustsEmail);
       const userInfo = await client.fetchUserInfo(config, tokens.access_token, String(claims.sub));
-      return personOf(completed(claims, userInfo as JWTPayload), this.provider.trustsEmail);
+      return personOf(completed(claims, userInfo), this.provider.trustsEmail);
     } catch (error) {
       throw this.failureOf(error);
     }
@@ -128,12 +128,7 @@ export class RelyingParty {
       const config = await client.discovery(url, clientId, {}, authentication(clientSecret), {
         timeout: TIMEOUT_S,
         [client.customFetch]: providerFetch,
-        execute: [
-          client.enableNonRepudiationChecks,
-          // Marked as deprecated so that it stands out: only for a provider on this computer.
-          // eslint-disable-next-line @typescript-eslint/no-deprecated
-          ...(insecure ? [client.allowInsecureRequests] : []),
-        ],
+        execute: [client.enableNonRepudiationChecks, ...(insecure ? [client.allowInsecureRequests] : [])],
       });
       const { issuer: described, jwks_uri } = config.serverMetadata();
       if (described !== issuer) throw new Error('its discovery document has another issuer; the two must be identical');

@@ -34,7 +34,7 @@ export class SsoLogoutController {
   ) {}
 
   @Post(':provider/backchannel-logout')
-  @OperationId('sso_backchannel_logout')
+  @OperationId('sso_logout_accept')
   @Access('open')
   @PathParam('provider', text({ max: 40 }), 'The id of the provider.', 'company')
   @ApiOperation({
