@@ -7,12 +7,13 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe } from '../../database/statements';
+import { NOTE_SIGN_IN } from '../../users/account-administration.sql';
 import type { TokenIdentity } from '../issuer';
 import type { Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
 import { StoredSession } from './session.entity';
 import { SessionMemory } from './session-memory';
-import { END_LEAST_USED, END_OTHERS, END_SESSIONS_OF, FIND_SESSION, NOTE_SIGN_IN, TOUCH_SESSION } from './sessions.sql';
+import { END_LEAST_USED, END_OTHERS, END_SESSIONS_OF, FIND_SESSION, TOUCH_SESSION } from './sessions.sql';
 
 const HOUR_MS = 3_600_000;
 export const IDLE_MS = 12 * HOUR_MS;
