@@ -23,7 +23,7 @@ export class PasswordsAndSetUp1795367000004 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE address_tries (
         key bytea NOT NULL CONSTRAINT address_tries_pkey PRIMARY KEY,
-        moments timestamptz(3)[] NOT NULL,
+        moments timestamptz[] NOT NULL,
         expires_at timestamptz(3) NOT NULL
       )`);
     await queryRunner.query(`COMMENT ON TABLE address_tries IS 'owner: sign-in'`);

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { RowRetention } from '../../src/database/row-retention';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { createLocalAccount, PASSWORD } from '../support/local-accounts';
 
 describe('Failed tries to sign in', () => {
@@ -15,33 +15,33 @@ describe('Failed tries to sign in', () => {
 
   afterEach(() => test.close());
 
-  const fail = (browser: Browser, email: string, from: string) =>
+  const fail = (browser: PageBrowser, email: string, from: string) =>
     browser.submit('/sign-in', { email, password: 'wrong' }, { 'X-Forwarded-For': from });
 
   it('are counted for the first 64 bits of an IPv6 address, and for the whole of it by all replicas', async () => {
     const replica = await createTestApp({ clock, database: test.database, env: { TRUSTED_PROXIES: '127.0.0.1/32' } });
-    const browsers = [new Browser(test.url), new Browser(replica.url)];
+    const browsers = [new PageBrowser(test.url), new PageBrowser(replica.url)];
     const statuses: number[] = [];
     for (let index = 0; index < 31; index++) {
-      const browser = browsers[index % 2] as Browser;
+      const browser = browsers[index % 2] as PageBrowser;
       // A different host and a different account each time.
       const answer = await fail(browser, `person${index}@example.com`, `2001:db8:1:2:${index + 1}::${index}`);
       statuses.push(answer.status);
     }
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 422), 429]);
-    const blocked = await fail(browsers[0] as Browser, 'last@example.com', '2001:db8:1:2::ffff');
+    const blocked = await fail(browsers[0] as PageBrowser, 'last@example.com', '2001:db8:1:2::ffff');
     expect([blocked.status, blocked.headers['retry-after']]).toEqual([429, '600']);
     expect(blocked.text).toContain('Too many failed tries to sign in from your network');
-    expect((await fail(browsers[0] as Browser, 'last@example.com', '2001:db8:1:3::1')).status).toBe(422);
+    expect((await fail(browsers[0] as PageBrowser, 'last@example.com', '2001:db8:1:3::1')).status).toBe(422);
     clock.advance(600_000);
-    expect((await fail(browsers[0] as Browser, 'last@example.com', '2001:db8:1:2::ffff')).status).toBe(422);
+    expect((await fail(browsers[0] as PageBrowser, 'last@example.com', '2001:db8:1:2::ffff')).status).toBe(422);
     await replica.close();
   });
 
   it('are not counted for an address after a success', async () => {
     await createLocalAccount(test, 'ada@example.com');
     for (let index = 0; index < 35; index++) {
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const fields = { email: 'ada@example.com', password: PASSWORD };
       expect((await browser.submit('/sign-in', fields, { 'X-Forwarded-For': '192.0.2.9' })).status).toBe(303);
       clock.advance(1);
@@ -49,7 +49,7 @@ describe('Failed tries to sign in', () => {
   });
 
   it('leave rows that name nobody, and that are removed in batches', async () => {
-    await fail(new Browser(test.url), 'ada@example.com', '192.0.2.9');
+    await fail(new PageBrowser(test.url), 'ada@example.com', '192.0.2.9');
     const dump = JSON.stringify(await test.dataSource.query(`SELECT * FROM account_tries, address_tries`));
     expect(dump).not.toMatch(/ada|192\.0\.2\.9/);
     await test.dataSource.query(
@@ -69,7 +69,7 @@ describe('Failed tries to sign in', () => {
     const userId = await createLocalAccount(test, 'ada@example.com');
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1 });
     await test.dataSource.query(`UPDATE passwords SET hash = $2 WHERE user_id = $1`, [userId, weak]);
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     expect((await fail(browser, 'ada@example.com', '192.0.2.9')).status).toBe(422);
     const stored = async () =>
       (await test.dataSource.query<{ hash: string }[]>(`SELECT hash FROM passwords WHERE user_id = $1`, [userId]))[0]

@@ -3,7 +3,7 @@ import { Notifications } from '../../src/database/notifications';
 import { RowRetention } from '../../src/database/row-retention';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { Api } from '../support/api';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { eventually } from '../support/eventually';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
 
@@ -28,12 +28,12 @@ describe('A session', () => {
     await test.close();
   });
 
-  const on = (app: TestApp, browser: Browser) => {
-    const other = new Browser(app.url);
+  const on = (app: TestApp, browser: PageBrowser) => {
+    const other = new PageBrowser(app.url);
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     return other;
   };
-  const status = async (app: TestApp, browser: Browser) => (await on(app, browser).get('/v1/users/me')).status;
+  const status = async (app: TestApp, browser: PageBrowser) => (await on(app, browser).get('/v1/users/me')).status;
 
   it('counts on every replica, and its end is seen by all of them within a second', async () => {
     const [one, two] = [await signedIn(test, EMAIL), await signedIn(test, EMAIL)];
@@ -113,7 +113,7 @@ describe('A session', () => {
       `SELECT user_id FROM passwords UNION ALL SELECT user_id FROM sessions UNION ALL SELECT user_id FROM identities`,
     );
     expect(rows).toEqual([]);
-    const closed = await new Browser(test.url).submit('/sign-in', { email: EMAIL, password: PASSWORD });
+    const closed = await new PageBrowser(test.url).submit('/sign-in', { email: EMAIL, password: PASSWORD });
     expect(closed.status).toBe(422);
   });
 
@@ -181,7 +181,7 @@ describe('A session', () => {
   it('leaves no password, token or cookie in the log, and nothing in the database that opens it', async () => {
     const browser = await signedIn(test, EMAIL);
     const fields = { email: EMAIL, password: 'wrong but still secret' };
-    await new Browser(test.url).submit('/sign-in', fields);
+    await new PageBrowser(test.url).submit('/sign-in', fields);
     await browser.get('/v1/session');
     const secret = browser.session ?? '';
     const form = browser.cookies.get('__Host-toolyard-form') ?? '';

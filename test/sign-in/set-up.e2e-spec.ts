@@ -1,6 +1,6 @@
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { Api } from '../support/api';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { PASSWORD, setUpToken } from '../support/local-accounts';
 
 const FIELDS = {
@@ -23,7 +23,7 @@ describe('The set-up page', () => {
 
   it('makes the first account, its organisation and its session, and is then not found', async () => {
     const token = await setUpToken(test);
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     const page = await browser.get('/setup');
     expect(page.status).toBe(200);
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
@@ -51,7 +51,7 @@ describe('The set-up page', () => {
     await test.token('ada@example.com', { email: 'ada@example.com' });
     const before = new Api(test.url, test.document, await test.token('ada@example.com', { email: 'ada@example.com' }));
     const { id } = (await before.get('/v1/users/me')).body;
-    await new Browser(test.url).submit('/setup', { ...FIELDS, token: await setUpToken(test) });
+    await new PageBrowser(test.url).submit('/setup', { ...FIELDS, token: await setUpToken(test) });
     const after = (await before.get('/v1/users/me')).body;
     expect(after).toMatchObject({ id, is_platform_admin: true });
     const [row] = await test.dataSource.query<object[]>(`SELECT count(*)::int AS users FROM users`);
@@ -63,7 +63,7 @@ describe('The set-up page', () => {
       `WITH person AS (INSERT INTO users (id, email, claimed_at) VALUES (uuid_v7(), 'ada@example.com', now()) RETURNING id)
        INSERT INTO identities (issuer, subject, user_id) SELECT 'https://login.example.com', 'ada', id FROM person`,
     );
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     const refused = await browser.submit('/setup', { ...FIELDS, token: await setUpToken(test) });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('signs in elsewhere')]);
     expect(browser.session).toBeUndefined();
@@ -80,7 +80,7 @@ describe('The set-up page', () => {
     [{ password: 'toolyardtoolyard' }, 'made of your address'],
   ])('says what is wrong with %j', async (wrong, text) => {
     const token = await setUpToken(test);
-    const answer = await new Browser(test.url).submit('/setup', { ...FIELDS, token, ...wrong });
+    const answer = await new PageBrowser(test.url).submit('/setup', { ...FIELDS, token, ...wrong });
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(text)]);
     expect(answer.text).not.toContain(PASSWORD);
     expect(await test.dataSource.query(`SELECT * FROM users`)).toEqual([]);
@@ -89,7 +89,7 @@ describe('The set-up page', () => {
   it('takes a link for 24 hours, and no longer', async () => {
     const token = await setUpToken(test);
     clock.advance(24 * 3_600_000);
-    const late = await new Browser(test.url).submit('/setup', { ...FIELDS, token });
+    const late = await new PageBrowser(test.url).submit('/setup', { ...FIELDS, token });
     expect([late.status, late.text]).toEqual([422, expect.stringContaining('older than 24 hours')]);
   });
 
@@ -97,7 +97,7 @@ describe('The set-up page', () => {
     const token = await setUpToken(test);
     const browsers = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        const browser = new Browser(test.url);
+        const browser = new PageBrowser(test.url);
         await browser.get('/setup');
         return browser;
       }),
@@ -128,7 +128,7 @@ describe('The set-up page', () => {
 
   it('stores and logs digests of tokens only', async () => {
     const token = await setUpToken(test);
-    await new Browser(test.url).submit('/setup', { ...FIELDS, token });
+    await new PageBrowser(test.url).submit('/setup', { ...FIELDS, token });
     const rows = await test.dataSource.query<object[]>(`SELECT * FROM passwords, sessions, users`);
     const everything = `${test.log.join('\n')} ${JSON.stringify(rows)}`;
     for (const secret of [token, PASSWORD]) expect(everything).not.toContain(secret);
@@ -141,7 +141,7 @@ describe('Without anything to set up, the set-up page', () => {
     { OIDC_ISSUER: 'https://login.example.com' },
   ])('is not found with %j', async (env) => {
     const test = await createTestApp({ env });
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     expect((await browser.get('/setup')).status).toBe(404);
     expect((await browser.post('/setup', {})).status).toBe(404);
     await test.close();
@@ -150,7 +150,7 @@ describe('Without anything to set up, the set-up page', () => {
   it('takes SETUP_TOKEN, which is not stored', async () => {
     const secret = 'unattended-installation-3f1c2a9b7d';
     const test = await createTestApp({ env: { SETUP_TOKEN: secret } });
-    const done = await new Browser(test.url).submit('/setup', { ...FIELDS, token: secret });
+    const done = await new PageBrowser(test.url).submit('/setup', { ...FIELDS, token: secret });
     expect(done.status).toBe(303);
     expect(test.log.join('\n')).not.toContain(secret);
     await test.close();

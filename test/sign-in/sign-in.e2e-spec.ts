@@ -1,5 +1,5 @@
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
 
 const WRONG = 'The e-mail address or the password is wrong.';
@@ -16,12 +16,12 @@ describe('The page for signing in', () => {
   afterEach(() => test.close());
 
   const query = <T>(sql: string, parameters: unknown[] = []) => test.dataSource.query<T[]>(sql, parameters);
-  const signIn = (browser: Browser, email: string, password = PASSWORD, from = '203.0.113.7') =>
+  const signIn = (browser: PageBrowser, email: string, password = PASSWORD, from = '203.0.113.7') =>
     browser.submit('/sign-in', { email, password }, { 'X-Forwarded-For': from });
 
   it('signs in, with a cookie that no script and no other site gets', async () => {
     const userId = await createLocalAccount(test, 'ada@example.com');
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     browser.headers = { 'User-Agent': 'Test Browser 1.0' };
     const done = await signIn(browser, ' Ada@Example.com ');
     expect([done.status, done.headers.location, done.headers['cache-control']]).toEqual([303, '/', 'no-store']);
@@ -57,7 +57,7 @@ describe('The page for signing in', () => {
       [`/${'x'.repeat(5_000)}`, '/'],
     ];
     for (const [returnTo = '', expected] of targets) {
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const page = await browser.get(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
       expect(page.status).toBe(200);
       const done = await browser.submit('/sign-in', {
@@ -82,7 +82,7 @@ describe('The page for signing in', () => {
       ['tokens@example.com', PASSWORD],
       ['provisioned@example.com', PASSWORD],
     ] as const) {
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       await browser.get('/sign-in');
       const answer = await signIn(browser, email, password);
       expect(answer.text).toContain(WRONG);
@@ -103,20 +103,22 @@ describe('The page for signing in', () => {
     await createLocalAccount(test, 'ada@example.com');
     await createLocalAccount(test, 'eve@example.com');
     const eve = await signedIn(test, 'eve@example.com');
-    const victim = new Browser(test.url);
+    const victim = new PageBrowser(test.url);
     const planted = 'A'.repeat(43);
     victim.cookies.set('__Host-toolyard', planted);
     await signIn(victim, 'ada@example.com');
     expect(victim.session).not.toBe(planted);
-    expect((await new Browser(test.url).get('/v1/session', { Cookie: `__Host-toolyard=${planted}` })).status).toBe(401);
+    expect((await new PageBrowser(test.url).get('/v1/session', { Cookie: `__Host-toolyard=${planted}` })).status).toBe(
+      401,
+    );
     expect((await eve.get('/v1/session')).body).toMatchObject({ email: 'eve@example.com' });
   });
 
   it('accepts only a form that it showed to this browser', async () => {
     await createLocalAccount(test, 'ada@example.com');
     const fields = { email: 'ada@example.com', password: PASSWORD };
-    const browser = new Browser(test.url);
-    const other = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
+    const other = new PageBrowser(test.url);
     const shown = (await other.get('/sign-in')).text;
     const foreign = /name="csrf_token" value="([^"]+)"/.exec(shown)?.[1] ?? '';
     const refused = [
@@ -138,7 +140,7 @@ describe('The page for signing in', () => {
     ['bytes that are not text', 'email=%ff', 400],
     ['64 KiB', `email=${'x'.repeat(66_000)}`, 413],
   ])('refuses a form with %s', async (_, body, status) => {
-    const answer = await new Browser(test.url).post('/sign-in', {}, {});
+    const answer = await new PageBrowser(test.url).post('/sign-in', {}, {});
     expect(answer.status).toBe(400);
     const sent = await fetch(`${test.url}/sign-in`, {
       method: 'POST',
@@ -165,7 +167,7 @@ describe('The page for signing in', () => {
 
   it('makes an account wait from the fifth failure on, twice as long each time, and forgets them at a success', async () => {
     await createLocalAccount(test, 'ada@example.com');
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     for (let failure = 1; failure <= 5; failure++)
       expect((await signIn(browser, 'ada@example.com', 'wrong')).status).toBe(422);
     for (const seconds of [1, 2, 4, 8]) {
@@ -179,7 +181,7 @@ describe('The page for signing in', () => {
   });
 
   it('never makes an account wait for more than 15 minutes, and makes unknown ones wait, too', async () => {
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     const waits: number[] = [];
     for (let failure = 1; failure <= 18; failure++) {
       expect((await signIn(browser, 'nobody@example.com', 'wrong', `198.51.100.${failure}`)).status).toBe(422);
@@ -193,7 +195,7 @@ describe('The page for signing in', () => {
 
   it('does not let a race of 50 requests have 50 tries', async () => {
     await createLocalAccount(test, 'ada@example.com');
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     await browser.get('/sign-in');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => signIn(browser, 'ada@example.com', 'wrong', `198.51.100.${index + 1}`)),

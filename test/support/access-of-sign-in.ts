@@ -6,7 +6,7 @@ const session: Recipe = async ({ test: { dataSource }, api }) => {
   const id = newId();
   await dataSource.query(
     `INSERT INTO sessions (id, digest, user_id, methods, signed_in_at, last_seen_at, expires_at, address, device)
-     VALUES ($1, sha256($1::text::bytea), $2, '{pwd}', now(), now(), now() + interval '1 day', '203.0.113.7', 'Test')`,
+     VALUES ($1, sha256(uuid_v7()::text::bytea), $2, '{pwd}', now(), now(), now() + interval '1 day', '203.0.113.7', 'Test')`,
     [id, await idOf(api)],
   );
   return { path: { session_id: id } };

@@ -2,7 +2,7 @@ import { Passwords } from '../../src/sign-in/passwords/passwords.service';
 import { SetUpTokens } from '../../src/sign-in/set-up/set-up-tokens';
 import { Accounts } from '../../src/users/accounts.service';
 import type { TestApp } from './app';
-import { Browser } from './browser';
+import { PageBrowser } from './page-browser';
 
 export const PASSWORD = 'seven green bicycles sleep';
 
@@ -21,8 +21,8 @@ export async function createLocalAccount(
 }
 
 /** @returns a browser in which the account of the address is signed in */
-export async function signedIn(test: TestApp, email: string, url = test.url): Promise<Browser> {
-  const browser = new Browser(url);
+export async function signedIn(test: TestApp, email: string, url = test.url): Promise<PageBrowser> {
+  const browser = new PageBrowser(url);
   const answer = await browser.submit('/sign-in', { email, password: PASSWORD });
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}: ${answer.text}`);
   return browser;

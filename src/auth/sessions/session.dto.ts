@@ -5,10 +5,10 @@ import type { Session } from './session';
 const METHODS = {
   type: String,
   isArray: true,
-  example: 'pwd',
+  example: ['pwd'],
   description:
     'How you signed in (RFC 8176): `pwd`, `hwk` and `user` for a passkey, `otp` for a recovery code, `sso` at your company.',
-} as const;
+};
 
 /** The session of the request's cookie. */
 export class SessionOut {

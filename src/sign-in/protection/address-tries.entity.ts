@@ -8,7 +8,7 @@ export class AddressTries {
   key: Buffer;
 
   /** Those of the last ten minutes, at most thirty. */
-  @Column('timestamp with time zone', { array: true, precision: 3 })
+  @Column('timestamp with time zone', { array: true })
   moments: Date[];
 
   @Index('address_tries_expires_at_idx')

@@ -56,14 +56,14 @@ export class Protection {
     const now = this.clock.now();
     const addressTries = this.digest(`address ${networkOf(this.addresses.of(request))}`);
     if (!(await maybe(this.dataSource, TRY_ADDRESS, [addressTries, now])))
-      throw await this.refusal(ADDRESS_BLOCKED_UNTIL, [addressTries, now], now, 'from your network');
+      throw refusal(await maybe(this.dataSource, ADDRESS_BLOCKED_UNTIL, [addressTries, now]), now, 'from your network');
     const ended = (): Promise<unknown> => execute(this.dataSource, WITHDRAW_ADDRESS_TRY, [addressTries, now]);
     if (account === undefined)
       return { succeed: async () => void (await ended()), withdraw: async () => void (await ended()) };
 
     const accountTries = this.digest(`account ${addressKey(account)}`);
     if (!(await maybe(this.dataSource, TRY_ACCOUNT, [accountTries, now])))
-      throw await this.refusal(ACCOUNT_BLOCKED_UNTIL, [accountTries], now, 'with this address');
+      throw refusal(await maybe(this.dataSource, ACCOUNT_BLOCKED_UNTIL, [accountTries]), now, 'with this address');
     return {
       succeed: async () => {
         await execute(this.dataSource, FORGET_ACCOUNT_TRIES, [accountTries]);
@@ -76,15 +76,15 @@ export class Protection {
     };
   }
 
-  private async refusal(sql: string, parameters: unknown[], now: Date, whose: string): Promise<RateLimitedError> {
-    const row = await maybe<{ until: Date | null }>(this.dataSource, sql, parameters);
-    const seconds = Math.max(1, Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1_000));
-    const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
-    return new RateLimitedError(`Too many failed tries to sign in ${whose}. Try again in ${wait}.`, seconds);
-  }
-
   /** So that a copy of the database does not show who tried to sign in, and from where. */
   private digest(text: string): Buffer {
     return createHmac('sha256', this.key).update(text).digest();
   }
+}
+
+/** @param row undefined if the wait has just ended */
+function refusal(row: { until: Date | null } | undefined, now: Date, whose: string): RateLimitedError {
+  const seconds = Math.max(1, Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1_000));
+  const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+  return new RateLimitedError(`Too many failed tries to sign in ${whose}. Try again in ${wait}.`, seconds);
 }

@@ -3,7 +3,7 @@ import request, { type Response } from 'supertest';
 type Fields = Record<string, string>;
 
 /** Calls pages as a browser does: with cookies, `Sec-Fetch-Site`, and forms as they were shown. */
-export class Browser {
+export class PageBrowser {
   /** Name to value. */
   readonly cookies = new Map<string, string>();
   /** Sent with every request. */
