@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { SignInWays } from '../../src/sign-in/ways/sign-in-ways';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { Browser } from '../support/page-browser';
 import { unique } from '../support/factories';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
 

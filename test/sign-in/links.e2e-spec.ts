@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { Browser } from '../support/page-browser';
 import { idOf, unique } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';

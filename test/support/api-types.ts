@@ -1852,7 +1852,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2241,17 +2241,17 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /account`: Show your account */
-  account_page_show: {
+  account_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
   };
   /** `GET /account/confirm`: Ask who you are */
-  account_page_ask_to_confirm: {
+  account_confirmation_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
   };
   /** `POST /account/confirm`: Confirm that it is you */
-  account_page_confirm: {
+  account_confirmation_page_accept: {
     body: {
       current_password: string;
       csrf_token: string;
@@ -2284,7 +2284,7 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
   };
   /** `POST /account/end-session`: Sign out in one browser */
-  account_page_end_session: {
+  account_page_remove_session: {
     body: {
       session_id: string;
       csrf_token: string;
@@ -2292,7 +2292,7 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
   };
   /** `POST /account/sign-out-everywhere`: Sign out everywhere on the page of your account */
-  account_page_sign_out_everywhere: {
+  account_page_remove_sessions: {
     body: {
       csrf_token: string;
     };
@@ -2329,7 +2329,7 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /invitations/{token}`: Show an invitation to have an account */
-  invitation_page_show: {
+  invitation_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
   };
@@ -2344,12 +2344,12 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 500: string; 503: string };
   };
   /** `GET /password-reset/{token}`: Show a password reset link */
-  password_reset_page_show: {
+  password_reset_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
   };
   /** `POST /password-reset/{token}`: Set a new password with a password reset link */
-  password_reset_page_reset: {
+  password_reset_page_accept: {
     body: {
       password: string;
       password_again: string;
@@ -3387,10 +3387,10 @@ export interface Paths {
     };
   };
   account: {
-    GET: 'account_page_show';
+    GET: 'account_page_get';
     confirm: {
-      GET: 'account_page_ask_to_confirm';
-      POST: 'account_page_confirm';
+      GET: 'account_confirmation_page_get';
+      POST: 'account_confirmation_page_accept';
     };
     password: {
       POST: 'account_page_change_password';
@@ -3402,22 +3402,22 @@ export interface Paths {
       POST: 'account_page_remove_identity';
     };
     'end-session': {
-      POST: 'account_page_end_session';
+      POST: 'account_page_remove_session';
     };
     'sign-out-everywhere': {
-      POST: 'account_page_sign_out_everywhere';
+      POST: 'account_page_remove_sessions';
     };
   };
   invitations: {
     '*': {
-      GET: 'invitation_page_show';
+      GET: 'invitation_page_get';
       POST: 'invitation_page_accept';
     };
   };
   'password-reset': {
     '*': {
-      GET: 'password_reset_page_show';
-      POST: 'password_reset_page_reset';
+      GET: 'password_reset_page_get';
+      POST: 'password_reset_page_accept';
     };
   };
   '.well-known': {
