@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { SignInWays } from '../../src/sign-in/ways/sign-in-ways';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { unique } from '../support/factories';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
 
@@ -47,20 +47,20 @@ describe('The page of an account', () => {
     return id;
   };
   /** Shows the page and sends one of its forms. */
-  const send = async (browser: Browser, form: string, fields: Record<string, string> = {}) => {
+  const send = async (browser: PageBrowser, form: string, fields: Record<string, string> = {}) => {
     const action = `/account/${form}`;
     const page = (await browser.get('/account')).text;
     return browser.post(action, { csrf_token: tokenOf(page, action), ...fields });
   };
-  const isSignedIn = async (browser: Browser) => (await browser.get('/v1/users/me', JSON_ONLY)).status === 200;
+  const isSignedIn = async (browser: PageBrowser) => (await browser.get('/v1/users/me', JSON_ONLY)).status === 200;
   const signIn = async (email: string, password: string) =>
-    (await new Browser(test.url).submit('/sign-in', { email, password })).status;
-  const confirm = (browser: Browser, password = PASSWORD) =>
+    (await new PageBrowser(test.url).submit('/sign-in', { email, password })).status;
+  const confirm = (browser: PageBrowser, password = PASSWORD) =>
     browser.submit('/account/confirm', { current_password: password });
-  const waysOf = (browser: Browser) => browser.get('/v1/users/me/identities', JSON_ONLY);
+  const waysOf = (browser: PageBrowser) => browser.get('/v1/users/me/identities', JSON_ONLY);
 
   it('sends those who are not signed in to sign in, from all of its addresses', async () => {
-    const browser = new Browser(test.url);
+    const browser = new PageBrowser(test.url);
     for (const path of ['/account', '/account/confirm']) {
       const answer = await browser.get(path);
       expect([answer.status, answer.headers.location]).toEqual([303, '/sign-in?return_to=/account']);
@@ -82,7 +82,7 @@ describe('The page of an account', () => {
     await query(`UPDATE users SET name = '<script>alert(1)</script>' WHERE id = $1`, [id]);
     await link(id, '<img src=x>');
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-    const other = new Browser(test.url);
+    const other = new PageBrowser(test.url);
     await other.submit('/sign-in', { email, password: PASSWORD }, { 'User-Agent': agent });
     clock.advance(MINUTE_MS + 1);
     const page = await browser.get('/account');

@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Browser } from '../support/browser';
+import { PageBrowser } from '../support/page-browser';
 import { idOf, unique } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
@@ -47,15 +47,15 @@ describe('Links that administrators hand out', () => {
   };
   const resetLink = async (userId: string) =>
     pathOf((await root.post(`/v1/users/${userId}/password-reset-link`, undefined, 200)).body.link);
-  const me = (browser: Browser) => browser.get('/v1/users/me', { Accept: 'application/json' });
+  const me = (browser: PageBrowser) => browser.get('/v1/users/me', { Accept: 'application/json' });
   const signIn = async (email: string, password: string) =>
-    (await new Browser(test.url).submit('/sign-in', { email, password })).status;
-  const deadPage = async () => (await new Browser(test.url).get(`/invitations/${'x'.repeat(43)}`)).text;
+    (await new PageBrowser(test.url).submit('/sign-in', { email, password })).status;
+  const deadPage = async () => (await new PageBrowser(test.url).get(`/invitations/${'x'.repeat(43)}`)).text;
 
   describe('an invitation', () => {
     it('lets the person choose name and password, and signs them in', async () => {
       const { path, email } = await invite(undefined, 'Guest <b>');
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const page = await browser.get(path);
       expect(page.status).toBe(200);
       expect(page.text).toContain(email);
@@ -75,19 +75,19 @@ describe('Links that administrators hand out', () => {
       const [id, email] = [newId(), `${unique('Waiting')}@example.com`];
       await query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [id, email.toLowerCase()]);
       const { path } = await invite(email);
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       await browser.submit(path, { name: 'Ada', ...chosen() });
       expect((await me(browser)).body).toMatchObject({ id, email });
     });
 
     it('works once, however many use it at the same time', async () => {
       const { path, email } = await invite();
-      const browsers = [new Browser(test.url), new Browser(test.url), new Browser(test.url)];
+      const browsers = [new PageBrowser(test.url), new PageBrowser(test.url), new PageBrowser(test.url)];
       const answers = await Promise.all(browsers.map((browser) => browser.submit(path, { name: 'Ada', ...chosen() })));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404, 404]);
       expect(browsers.filter(({ session }) => session !== undefined)).toHaveLength(1);
       expect(await query(`SELECT id FROM users WHERE email = $1`, [email])).toHaveLength(1);
-      expect((await new Browser(test.url).get(path)).text).toBe(await deadPage());
+      expect((await new PageBrowser(test.url).get(path)).text).toBe(await deadPage());
     });
 
     it.each(['used', 'replaced', 'deleted', 'expired', 'unknown', 'malformed'])(
@@ -95,7 +95,7 @@ describe('Links that administrators hand out', () => {
       async (kind) => {
         const { path, id, email } = await invite();
         const actions: Record<string, () => Promise<unknown>> = {
-          used: () => new Browser(test.url).submit(path, { name: 'Ada', ...chosen() }),
+          used: () => new PageBrowser(test.url).submit(path, { name: 'Ada', ...chosen() }),
           replaced: () => invite(email.toUpperCase()),
           deleted: () => root.delete(`/v1/users/invitations/${id}`),
           expired: () => Promise.resolve(clock.advance(7 * 24 * HOUR_MS)),
@@ -105,14 +105,14 @@ describe('Links that administrators hand out', () => {
           unknown: `/invitations/${'A'.repeat(43)}`,
           malformed: '/invitations/x',
         };
-        const page = await new Browser(test.url).get(paths[kind] ?? path);
+        const page = await new PageBrowser(test.url).get(paths[kind] ?? path);
         expect([page.status, page.text]).toEqual([404, await deadPage()]);
       },
     );
 
     it('that was shown before it was replaced or expired no longer works', async () => {
       const { path, email } = await invite();
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const shown = (await browser.get(path)).text;
       await invite(email);
       const csrf = /name="csrf_token" value="([^"]+)"/.exec(shown)?.[1] ?? '';
@@ -123,7 +123,7 @@ describe('Links that administrators hand out', () => {
     it('says so if the address got an account in another way', async () => {
       const { path, email, id } = await invite();
       await createLocalAccount(test, email);
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const answer = await browser.submit(path, { name: 'Ada', ...chosen() });
       expect([answer.status, browser.session]).toEqual([409, undefined]);
       expect(await signIn(email, OTHER_PASSWORD)).toBe(422);
@@ -138,7 +138,7 @@ describe('Links that administrators hand out', () => {
       [{ password_again: 'something else entirely' }, /not the same/],
     ])('says what is wrong with %j beside the field, and stays usable', async (fields, problem) => {
       const { path } = await invite();
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const refused = await browser.submit(path, { name: 'Ada', ...chosen(), ...fields });
       expect(refused.status).toBe(422);
       expect(refused.text).toMatch(problem);
@@ -149,14 +149,14 @@ describe('Links that administrators hand out', () => {
 
     it('rejects forms of other sites, without a token, or with NUL', async () => {
       const { path } = await invite();
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const fields = { name: 'Ada', ...chosen() };
       expect((await browser.post(path, fields)).status).toBe(403);
       expect((await browser.submit(path, fields, { Origin: 'https://evil.example' })).status).toBe(403);
       expect((await browser.submit(path, fields, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
       expect((await browser.submit(path, { ...fields, name: 'A\0' })).status).toBe(400);
       expect((await browser.submit(path, { ...fields, name: 'x'.repeat(70_000) })).status).toBe(413);
-      const stranger = new Browser(test.url);
+      const stranger = new PageBrowser(test.url);
       const csrf = /name="csrf_token" value="([^"]+)"/.exec((await stranger.get(path)).text)?.[1] ?? '';
       expect((await browser.post(path, { csrf_token: csrf, ...fields })).status).toBe(403);
       expect((await browser.submit(path, fields)).status).toBe(303);
@@ -177,7 +177,7 @@ describe('Links that administrators hand out', () => {
       const { email, id } = await newLocal();
       const browsers = [await signedIn(test, email), await signedIn(test, email)];
       const path = await resetLink(id);
-      const browser = new Browser(test.url);
+      const browser = new PageBrowser(test.url);
       const answer = await browser.submit(path, chosen());
       expect(answer.status).toBe(200);
       expect(answer.text).toContain('Your password was changed');
@@ -204,7 +204,7 @@ describe('Links that administrators hand out', () => {
           'of a deleted account': () => root.delete(`/v1/users/${id}`),
         };
         await actions[kind]?.();
-        const page = await new Browser(test.url).get(path);
+        const page = await new PageBrowser(test.url).get(path);
         expect([page.status, page.text]).toEqual([404, await deadPage()]);
       },
     );
@@ -213,7 +213,7 @@ describe('Links that administrators hand out', () => {
       const { id } = await newLocal();
       const path = await resetLink(id);
       const answers = await Promise.all(
-        [1, 2, 3].map((index) => new Browser(test.url).submit(path, chosen(`${OTHER_PASSWORD} ${index}`))),
+        [1, 2, 3].map((index) => new PageBrowser(test.url).submit(path, chosen(`${OTHER_PASSWORD} ${index}`))),
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
     });
@@ -227,7 +227,7 @@ describe('Links that administrators hand out', () => {
         test.dataSource,
         `SELECT FROM users WHERE id = '${id}' FOR UPDATE`,
         async (release) => {
-          const both = Promise.all([new Browser(test.url).submit(path, chosen()), signIn(email, PASSWORD)]);
+          const both = Promise.all([new PageBrowser(test.url).submit(path, chosen()), signIn(email, PASSWORD)]);
           await untilBlocked(test.dataSource, 2);
           await release();
           return both;
@@ -249,7 +249,7 @@ describe('Links that administrators hand out', () => {
       path.toUpperCase().replace(secret.toUpperCase(), secret),
     ];
     for (const each of [...paths, `${path}/more`, `${path}?a=b`, path.replace('/invitations/', '/invitations%2F')]) {
-      await new Browser(test.url).get(each);
+      await new PageBrowser(test.url).get(each);
     }
     const lines = test.log.filter((line) => line.includes('/…'));
     expect(lines.length).toBeGreaterThanOrEqual(4);

@@ -1,5 +1,6 @@
 import { bundleList } from '../../src/bundles/bundle-list.sql';
 import { facetsStatement, listStatement, type ListingCriteria } from '../../src/catalog/listings/listing-search.sql';
+import { listUsers } from '../../src/users/account-administration.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
 /** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
@@ -31,6 +32,15 @@ const OURS = { orgId: ORGANISATION, includeDeleted: false };
 const EVERYBODYS = { orgId: null, includeDeleted: false };
 
 export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
+  {
+    file: 'src/users/account-administration.sql.md',
+    title: 'The list of accounts',
+    samples: [
+      users('All accounts, a page', listUsers(undefined, false)),
+      users('Accounts that somebody uses', listUsers('ACTIVE', false)),
+      users('A search in closed accounts', listUsers('CLOSED', true)),
+    ],
+  },
   {
     file: 'src/catalog/listings/listing-search.sql.md',
     title: 'The lists, the search and the facets of listings',
@@ -116,6 +126,10 @@ function list(
   after: Parameters<typeof listStatement>[2],
 ): StatementSample {
   return { place: `${SEARCH}.list`, when, sql: listStatement(criteria, sort, after, 51).sql };
+}
+
+function users(when: string, sql: string): StatementSample {
+  return { place: 'sign-in/people/people.service.ts › PeopleService.list', when, sql };
 }
 
 function facets(when: string, criteria: ListingCriteria): StatementSample {

@@ -7,6 +7,7 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe } from '../../database/statements';
+import { NOTE_SIGN_IN } from '../../users/account-administration.sql';
 import type { EmailState } from '../verified-address';
 import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
@@ -19,7 +20,6 @@ import {
   END_OTHERS,
   END_SESSIONS_OF,
   FIND_SESSION,
-  NOTE_SIGN_IN,
   TOUCH_SESSION,
 } from './sessions.sql';
 

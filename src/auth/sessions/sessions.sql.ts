@@ -49,9 +49,6 @@ export const END_SESSIONS_OF = `
 /** $1 person, $2 the session that goes on. */
 export const END_OTHERS = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`;
 
-/** $1 person, $2 now. */
-export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;
-
 /**
  * $1 now, $2 how many. Idle sessions stay until their absolute end, at most 7 days: an index to find them earlier would
  * have to be written once a minute for every session in use.

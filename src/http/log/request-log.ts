@@ -17,7 +17,7 @@ const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,128}$/;
  * or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their speed at
  * the fast end. The line contains neither headers nor the query string, since people put secrets in both.
  *
- * @param secretRooms the first parts of paths whose rest is a secret, such as that of an invitation's link
+ * @param secretRooms the first parts of paths whose rest is a secret, such as that of a link that is handed out
  */
 export function requestLog(log: Pino, secretRooms: readonly string[] = []): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { ShowsPage } from '../../pages/page-route';
 import { AccountPage } from './account-page.service';
 
@@ -12,6 +13,7 @@ export class AccountPageController {
   constructor(private readonly page: AccountPage) {}
 
   @Get()
+  @OperationId('account_page_get')
   @Access('open')
   @ShowsPage({ summary: 'Show your account' })
   show(@Req() request: Request, @Res() response: Response) {
@@ -19,6 +21,7 @@ export class AccountPageController {
   }
 
   @Get('confirm')
+  @OperationId('account_confirmation_page_get')
   @Access('open')
   @ShowsPage({ summary: 'Ask who you are' })
   askToConfirm(@Req() request: Request, @Res() response: Response) {
@@ -26,6 +29,7 @@ export class AccountPageController {
   }
 
   @Post('confirm')
+  @OperationId('account_confirmation_page_accept')
   @Access('open')
   @ShowsPage({ summary: 'Confirm that it is you', fails: [422, 429], form: { current_password: PASSWORD } })
   confirm(@Req() request: Request, @Res() response: Response) {
@@ -33,6 +37,7 @@ export class AccountPageController {
   }
 
   @Post('password')
+  @OperationId('account_page_change_password')
   @Access('open')
   @ShowsPage({
     summary: 'Set or change your password',
@@ -48,6 +53,7 @@ export class AccountPageController {
   }
 
   @Post('remove-password')
+  @OperationId('account_page_remove_password')
   @Access('open')
   @ShowsPage({ summary: 'Remove your password', fails: [401, 409], form: {} })
   removePassword(@Req() request: Request, @Res() response: Response) {
@@ -55,6 +61,7 @@ export class AccountPageController {
   }
 
   @Post('remove-identity')
+  @OperationId('account_page_remove_identity')
   @Access('open')
   @ShowsPage({
     summary: 'Remove an identity on the page of your account',
@@ -97,6 +104,7 @@ export class AccountPageController {
   }
 
   @Post('end-session')
+  @OperationId('account_page_remove_session')
   @Access('open')
   @ShowsPage({
     summary: 'Sign out in one browser',
@@ -107,6 +115,7 @@ export class AccountPageController {
   }
 
   @Post('sign-out-everywhere')
+  @OperationId('account_page_remove_sessions')
   @Access('open')
   @ShowsPage({ summary: 'Sign out everywhere on the page of your account', form: {} })
   signOutEverywhere(@Req() request: Request, @Res() response: Response) {

@@ -40,7 +40,7 @@ export class MyIdentitiesController {
       'Only with the session cookie of the console, at most five minutes after signing in. Ends your other sessions, applications with access and personal tokens. The last way to sign in cannot be removed.',
   })
   @GivesNothing('It no longer opens your account.')
-  @Fails(ErrorCode.Forbidden, ErrorCode.IdentityNotFound, ErrorCode.LastSignInMethod)
+  @Fails(ErrorCode.Forbidden, ErrorCode.IdentityNotFound, ErrorCode.SignInMethodConflict)
   async remove(@Req() request: Request, @Param('identity_id') identityId: string) {
     const session = request.headers.authorization === undefined ? await this.sessions.current(request) : undefined;
     await this.account.removeIdentity(session, identityId);

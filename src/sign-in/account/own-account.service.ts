@@ -21,11 +21,12 @@ import {
 import { type Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
 import { Passkeys } from '../passkeys/passkeys.service';
+import { FIND_IDENTITY, LIST_IDENTITIES } from '../../users/identities.sql';
 import { Passwords, type VerifiedPassword } from '../passwords/passwords.service';
 import { ErrorCode } from '../people/people.errors';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
 import { type IdentityOut, type IdentityQuery, type IdentityRow, toIdentity } from './identity.dto';
-import { FIND_IDENTITY, FORGET_TOKENS, LIST_IDENTITIES } from './own-account.sql';
+import { FORGET_TOKENS } from './own-account.sql';
 
 const LIST = 'identities';
 /** More than anybody links; the page of the account shows no more. */
@@ -180,7 +181,7 @@ export class OwnAccount {
     const ways = await this.ways.of(manager, [userId]);
     if (ways.every(isRemoved))
       throw new ConflictError(
-        ErrorCode.LastSignInMethod,
+        ErrorCode.SignInMethodConflict,
         'This is the last way to sign in to the account. Add another one first.',
       );
   }

@@ -7,7 +7,7 @@ import { execute, many } from '../../database/statements';
 import { ConflictError, ForbiddenError } from '../../errors/errors';
 import { SignInWays } from '../ways/sign-in-ways';
 import { ErrorCode } from './people.errors';
-import { FIND_ADMINS, LOCK_ADMINS } from './people.sql';
+import { FIND_ADMINS, LOCK_ADMINS } from '../../users/account-administration.sql';
 
 /** Who administers the platform, and that somebody always does. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 import { ShowsPage } from '../../pages/page-route';
@@ -14,6 +15,7 @@ export class PasswordResetPageController {
   constructor(private readonly page: PasswordResetPage) {}
 
   @Get(':token')
+  @OperationId('password_reset_page_get')
   @Access('open')
   @TokenParam()
   @ShowsPage({ summary: 'Show a password reset link', fails: [404, 422] })
@@ -22,6 +24,7 @@ export class PasswordResetPageController {
   }
 
   @Post(':token')
+  @OperationId('password_reset_page_accept')
   @Access('open')
   @TokenParam()
   @ShowsPage({

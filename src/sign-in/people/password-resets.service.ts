@@ -11,7 +11,8 @@ import { Accounts } from '../../users/accounts.service';
 import { Administrators } from './administrators';
 import { linkDigest, newLinkSecret } from './link-secret';
 import { ErrorCode } from './people.errors';
-import { FIND_RESET, FIND_USER, REPLACE_RESET, USE_RESET } from './people.sql';
+import { FIND_USER } from '../../users/account-administration.sql';
+import { FIND_RESET, REPLACE_RESET, USE_RESET } from './password-resets.sql';
 import type { PasswordResetLinkOut, UserRow } from './user.dto';
 
 const HOUR_MS = 3_600_000;
@@ -61,7 +62,9 @@ export class PasswordResets {
   /** @returns the person whose password the link sets; undefined for unknown, used, replaced and expired ones alike */
   async find(secret: string): Promise<ResettingPerson | undefined> {
     const digest = linkDigest(secret);
-    return digest && maybe<ResettingPerson>(this.dataSource, FIND_RESET, [digest, this.clock.now()]);
+    const reset = digest && (await maybe<{ user_id: string }>(this.dataSource, FIND_RESET, [digest, this.clock.now()]));
+    const person = reset && (await maybe<UserRow>(this.dataSource, FIND_USER, [reset.user_id]));
+    return person?.closed_at === null ? person : undefined;
   }
 
   /**

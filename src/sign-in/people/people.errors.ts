@@ -9,8 +9,8 @@ export const PEOPLE_ERRORS = defineErrors({
     example: 'There are 1000 pending invitations, which is the limit. Delete some or wait until they expire.',
   },
   IdentityNotFound: { code: 'identity_not_found', kind: 'notFound', noun: 'Identity' },
-  LastSignInMethod: {
-    code: 'last_sign_in_method',
+  SignInMethodConflict: {
+    code: 'sign_in_method_conflict',
     kind: 'conflict',
     example: 'This is the last way to sign in to the account. Add another one first.',
   },

@@ -17,11 +17,11 @@ import { PasswordResetPageController } from './password-reset-page.controller';
 import { PasswordResetPage } from './password-reset-page.service';
 import { PasswordReset } from './password-reset.entity';
 import { PasswordResets } from './password-resets.service';
-import { REMOVE_RESET } from './people.sql';
+import { REMOVE_RESET } from './password-resets.sql';
 import { PEOPLE_ERRORS } from './people.errors';
 import { PeopleController } from './people.controller';
 import { PeopleService } from './people.service';
-import { USER_STATES } from './user.dto';
+import { USER_STATES } from '../../users/account-administration.sql';
 
 const EXPIRED_READABLE_DAYS = 30;
 

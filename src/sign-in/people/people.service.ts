@@ -12,7 +12,7 @@ import { Accounts } from '../../users/accounts.service';
 import { SignInWays } from '../ways/sign-in-ways';
 import { Administrators } from './administrators';
 import { ErrorCode } from './people.errors';
-import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from './people.sql';
+import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from '../../users/account-administration.sql';
 import { searchWords } from './search-words';
 import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow } from './user.dto';
 

@@ -2,11 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import { USER_STATES, type UserState } from '../../users/account-administration.sql';
 import type { User } from '../../users/user.entity';
 import { type Way, WAY_KINDS, type WayKind } from '../ways/sign-in-ways';
-
-export const USER_STATES = ['ACTIVE', 'WAITING', 'CLOSED'] as const;
-export type UserState = (typeof USER_STATES)[number];
 
 /** Anything but white space and ASCII punctuation, which separate words. */
 const HAS_WORD = '[^\\s!-\\/:-@\\[-`\\{-~]';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment';
 import { type Connection, many } from '../../database/statements';
+import { IDENTITIES_AS_WAYS } from '../../users/identities.sql';
 import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
 
 export const WAY_KINDS = ['PASSWORD', 'PASSKEY', 'IDENTITY'] as const;
@@ -21,11 +22,6 @@ export type WaySource = (connection: Connection, userIds: readonly string[]) => 
 /** $1 accounts. */
 const PASSWORDS = `
   SELECT user_id, 'PASSWORD' AS kind, NULL AS issuer, NULL AS subject FROM passwords WHERE user_id = ANY($1)`;
-
-/** $1 accounts, $2 issuers. */
-const IDENTITIES = `
-  SELECT user_id, 'IDENTITY' AS kind, issuer, subject FROM identities
-  WHERE user_id = ANY($1) AND issuer = ANY($2) ORDER BY user_id, id`;
 
 /**
  * How people can sign in to their accounts. Modules that store other ways, such as passkeys, register theirs at startup, so that
@@ -66,7 +62,7 @@ export class SignInWays {
     if (userIds.length === 0) return [];
     const ways = this.offered.hasPasswords ? await many<Way>(connection, PASSWORDS, [userIds]) : [];
     for (const source of this.sources) ways.push(...(await source(connection, userIds)));
-    ways.push(...(await many<Way>(connection, IDENTITIES, [userIds, [...this.issuers]])));
+    ways.push(...(await many<Way>(connection, IDENTITIES_AS_WAYS, [userIds, [...this.issuers]])));
     return ways;
   }
 }

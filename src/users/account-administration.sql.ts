@@ -1,6 +1,7 @@
-import type { UserState } from './user.dto';
+export const USER_STATES = ['ACTIVE', 'WAITING', 'CLOSED'] as const;
+export type UserState = (typeof USER_STATES)[number];
 
-/** Columns of `UserRow`. */
+/** Columns of `UserRow`, of those who administer accounts. */
 const COLUMNS = `id, email, name, claimed_at, closed_at, created_at, signed_in_at, is_platform_admin`;
 
 /** Literal conditions, so that the partial indexes of the list serve them. */
@@ -57,19 +58,5 @@ export const FIND_ADMINS = `
   SELECT users.id FROM identities JOIN users ON users.id = identities.user_id
   WHERE issuer = $2 AND subject = ANY($3) AND closed_at IS NULL`;
 
-/** $1 id, $2 account, $3 digest, $4 now, $5 expiry. A new link replaces the former one. */
-export const REPLACE_RESET = `
-  INSERT INTO password_resets (id, user_id, digest, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (user_id) DO UPDATE
-  SET id = excluded.id, digest = excluded.digest, created_at = excluded.created_at, expires_at = excluded.expires_at`;
-
-/** $1 digest, $2 now. */
-export const FIND_RESET = `
-  SELECT users.id, users.email, users.name FROM password_resets JOIN users ON users.id = password_resets.user_id
-  WHERE password_resets.digest = $1 AND password_resets.expires_at > $2 AND users.closed_at IS NULL`;
-
-/** $1 digest, $2 now. Of two who use a link, one does. */
-export const USE_RESET = `DELETE FROM password_resets WHERE digest = $1 AND expires_at > $2`;
-
-/** $1 account. */
-export const REMOVE_RESET = `DELETE FROM password_resets WHERE user_id = $1`;
+/** $1 account, $2 now. */
+export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;
