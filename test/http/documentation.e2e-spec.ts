@@ -60,7 +60,8 @@ describe('The page at /docs', () => {
     // The script of the page, with a stub of Swagger UI that captures its options.
     const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
     const captured: Options[] = [];
-    const bundle = Object.assign((one: Options) => captured.push(one), { presets: {}, plugins: {} });
+    const show = (one: Options) => ({ initOAuth: () => captured.push(one) });
+    const bundle = Object.assign(show, { presets: {}, plugins: {} });
     const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
     runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
     window.onload?.();
