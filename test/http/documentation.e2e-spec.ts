@@ -96,8 +96,8 @@ describe('The page at /docs', () => {
   });
 
   it.each([
-    ['rotate secret', ['webhook_endpoints_rotate_secret']],
-    ['ROTATE', ['webhook_endpoints_rotate_secret']],
+    ['rotate secret', ['webhook_endpoints_rotate_secret', 'oauth_clients_rotate_secret']],
+    ['ROTATE', ['webhook_endpoints_rotate_secret', 'oauth_clients_rotate_secret']],
     ['healthz', ['healthz']],
     ['Explain a role', ['role_explanation_get']],
     ['/v1/mcp/listings/{listing_id}/archive', ['listings_archive']],
