@@ -125,6 +125,8 @@ describe('The OpenAPI document', () => {
       ['bearer', 'JWT'],
       ['bundleToken', 'tyb_…'],
       ['scimToken', 'tys_…'],
+      // Obtains the access tokens of the first one.
+      ['oauth2', undefined],
     ]);
   });
 

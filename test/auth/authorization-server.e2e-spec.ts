@@ -281,12 +281,12 @@ describe('Clients of an administrator', () => {
 describe('What a person has allowed', () => {
   it('can be seen and taken back', async () => {
     const config = await register();
-    const tokens = await tokensOf(config);
+    const tokens = await tokensOf(config, { scope: 'organisations:read organisations:admin' });
     const own = new Api(test.url, test.document, tokens.access_token);
     const grants = (await own.get('/v1/users/me/grants')).body as { id: string; client_id: string }[];
     const { client_id } = decodeJwt(tokens.access_token);
     const grant = grants.find((candidate) => candidate.client_id === client_id);
-    expect(grant).toMatchObject({ client_name: 'Stranger', scopes: ['organisations:read'] });
+    expect(grant).toMatchObject({ client_name: 'Stranger', scopes: ['organisations:read', 'organisations:admin'] });
     await own.delete(`/v1/users/me/grants/${grant?.id}`);
     expect((await call(tokens.access_token)).status).toBe(401);
     expect(await refusal(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');

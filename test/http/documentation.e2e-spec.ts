@@ -60,7 +60,8 @@ describe('The page at /docs', () => {
     // The script of the page, with a stub of Swagger UI that captures its options.
     const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
     const captured: Options[] = [];
-    const bundle = Object.assign((one: Options) => captured.push(one), { presets: {}, plugins: {} });
+    const show = (one: Options) => ({ initOAuth: () => captured.push(one) });
+    const bundle = Object.assign(show, { presets: {}, plugins: {} });
     const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
     runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
     window.onload?.();
@@ -95,8 +96,8 @@ describe('The page at /docs', () => {
   });
 
   it.each([
-    ['rotate secret', ['webhook_endpoints_rotate_secret']],
-    ['ROTATE', ['webhook_endpoints_rotate_secret']],
+    ['rotate secret', ['webhook_endpoints_rotate_secret', 'oauth_clients_rotate_secret']],
+    ['ROTATE', ['webhook_endpoints_rotate_secret', 'oauth_clients_rotate_secret']],
     ['healthz', ['healthz']],
     ['Explain a role', ['role_explanation_get']],
     ['/v1/mcp/listings/{listing_id}/archive', ['listings_archive']],

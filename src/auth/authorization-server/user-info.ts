@@ -21,6 +21,8 @@ export async function answerUserInfo(
   response: Response,
 ): Promise<void> {
   const token = bearerToken(request);
+  // The first request of an identity makes its account, without which a token is not active.
+  await verifier.verify(token);
   const { identity, caller } = await verifier.verify(token, true);
   if (!identity)
     throw new AuthenticationError(ErrorCode.InvalidToken, 'A personal access token is not one of a sign-in.');
