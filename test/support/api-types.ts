@@ -593,6 +593,36 @@ export interface Identity {
   created_at: string;
 }
 
+export interface Passkey {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface PasskeyOptions {
+  public_key: Record<string, unknown>;
+}
+
+export interface PasskeyCreate {
+  name: string;
+  response: Record<string, unknown>;
+}
+
+export interface PasskeyCreated {
+  id: string;
+  name: string;
+  is_backed_up: boolean;
+  last_used_at: string | null;
+  created_at: string;
+  recovery_codes: string[] | null;
+}
+
+export interface RecoveryCodes {
+  recovery_codes: string[];
+}
+
 export interface AccountInvitationCreate {
   email: string;
   name?: string | null;
@@ -1485,10 +1515,6 @@ export interface Readiness {
   migrations: 'ok';
 }
 
-export interface PasskeyOptions {
-  public_key: Record<string, unknown>;
-}
-
 export interface PasskeyAnswer {
   response: Record<string, unknown>;
   return_to?: string;
@@ -1496,32 +1522,6 @@ export interface PasskeyAnswer {
 
 export interface SignedIn {
   location: string;
-}
-
-export interface Passkey {
-  id: string;
-  name: string;
-  is_backed_up: boolean;
-  last_used_at: string | null;
-  created_at: string;
-}
-
-export interface PasskeyCreate {
-  name: string;
-  response: Record<string, unknown>;
-}
-
-export interface PasskeyCreated {
-  id: string;
-  name: string;
-  is_backed_up: boolean;
-  last_used_at: string | null;
-  created_at: string;
-  recovery_codes: string[] | null;
-}
-
-export interface RecoveryCodes {
-  recovery_codes: string[];
 }
 
 export interface Error {
@@ -2041,7 +2041,7 @@ export type OAuthClientCreateTokenEndpointAuthMethod = 'none' | 'client_secret_b
 
 export type OAuthClientCreateApplicationType = 'web' | 'native';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'last_sign_in_method' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2430,17 +2430,17 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /account`: Show your account */
-  account_page_show: {
+  account_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
   };
   /** `GET /account/confirm`: Ask who you are */
-  account_page_ask_to_confirm: {
+  account_confirmation_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
   };
   /** `POST /account/confirm`: Confirm that it is you */
-  account_page_confirm: {
+  account_confirmation_page_accept: {
     body: {
       current_password: string;
       csrf_token: string;
@@ -2472,8 +2472,32 @@ export interface Operations {
     };
     answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
   };
+  /** `POST /account/remove-passkey`: Remove a passkey on the page of your account */
+  account_page_remove_passkey: {
+    body: {
+      passkey_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/revoke-grant`: End the access of an application */
+  account_page_revoke_grant: {
+    body: {
+      grant_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
+  /** `POST /account/revoke-token`: Revoke a personal access token on the page of your account */
+  account_page_revoke_token: {
+    body: {
+      token_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
   /** `POST /account/end-session`: Sign out in one browser */
-  account_page_end_session: {
+  account_page_remove_session: {
     body: {
       session_id: string;
       csrf_token: string;
@@ -2481,7 +2505,7 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
   };
   /** `POST /account/sign-out-everywhere`: Sign out everywhere on the page of your account */
-  account_page_sign_out_everywhere: {
+  account_page_remove_sessions: {
     body: {
       csrf_token: string;
     };
@@ -2496,6 +2520,31 @@ export interface Operations {
   my_identities_remove: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/passkeys`: List your passkeys */
+  my_passkeys_list: {
+    body: undefined;
+    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys`: Add a passkey */
+  my_passkeys_create: {
+    body: PasskeyCreate;
+    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
+  my_passkeys_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me/passkeys/{passkey_id}`: Remove a passkey */
+  my_passkeys_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
+  my_passkeys_renew_codes: {
+    body: undefined;
+    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/users/invitations`: List the invitations to have an account */
   account_invitations_list: {
@@ -2518,7 +2567,7 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /invitations/{token}`: Show an invitation to have an account */
-  invitation_page_show: {
+  invitation_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
   };
@@ -2533,12 +2582,12 @@ export interface Operations {
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 500: string; 503: string };
   };
   /** `GET /password-reset/{token}`: Show a password reset link */
-  password_reset_page_show: {
+  password_reset_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
   };
   /** `POST /password-reset/{token}`: Set a new password with a password reset link */
-  password_reset_page_reset: {
+  password_reset_page_accept: {
     body: {
       password: string;
       password_again: string;
@@ -3186,6 +3235,30 @@ export interface Operations {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
+  /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
+  passkey_sign_in_options: {
+    body: undefined;
+    answers: { 200: PasskeyOptions; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/passkey`: Sign in with a passkey */
+  passkey_sign_in: {
+    body: PasskeyAnswer;
+    answers: { 200: SignedIn; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/recovery`: Sign in with a recovery code */
+  recovery_page_accept: {
+    body: {
+      email: string;
+      code: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
   /** `GET /`: What this is */
   home_page_get: {
     body: undefined;
@@ -3218,72 +3291,6 @@ export interface Operations {
     };
     answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
   };
-  /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
-  passkey_sign_in_options: {
-    body: undefined;
-    answers: { 200: PasskeyOptions; 405: string; 500: string; 503: string };
-  };
-  /** `POST /sign-in/passkey`: Sign in with a passkey */
-  passkey_sign_in: {
-    body: PasskeyAnswer;
-    answers: { 200: SignedIn; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
-  };
-  /** `GET /sign-in/recovery`: Sign in with a recovery code */
-  recovery_page_get: {
-    body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
-  };
-  /** `POST /sign-in/recovery`: Sign in with a recovery code */
-  recovery_page_accept: {
-    body: {
-      email: string;
-      code: string;
-      csrf_token: string;
-    };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
-  };
-  /** `GET /v1/users/me/passkeys`: List your passkeys */
-  passkeys_list: {
-    body: undefined;
-    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/users/me/passkeys`: Add a passkey */
-  passkeys_create: {
-    body: PasskeyCreate;
-    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
-  passkeys_options: {
-    body: undefined;
-    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/users/me/passkeys/{passkey_id}`: Remove a passkey */
-  passkeys_remove: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
-  passkeys_renew_codes: {
-    body: undefined;
-    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /setup`: Set this instance up */
-  set_up_page_get: {
-    body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
-  };
-  /** `POST /setup`: Make the first account and its organisation */
-  set_up_page_accept: {
-    body: {
-      token: string;
-      organisation: string;
-      name: string;
-      email: string;
-      password: string;
-      csrf_token: string;
-    };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
-  };
   /** `GET /sso/{provider}/start`: Sign in at an identity provider */
   sso_start_page_get: {
     body: undefined;
@@ -3313,6 +3320,23 @@ export interface Operations {
         error: string;
         error_description: string;
       } };
+  };
+  /** `GET /setup`: Set this instance up */
+  set_up_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /setup`: Make the first account and its organisation */
+  set_up_page_accept: {
+    body: {
+      token: string;
+      organisation: string;
+      name: string;
+      email: string;
+      password: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
 }
 
@@ -3641,6 +3665,19 @@ export interface Paths {
             DELETE: 'my_identities_remove';
           };
         };
+        passkeys: {
+          GET: 'my_passkeys_list';
+          POST: 'my_passkeys_create';
+          options: {
+            POST: 'my_passkeys_options';
+          };
+          '*': {
+            DELETE: 'my_passkeys_remove';
+          };
+        };
+        'recovery-codes': {
+          POST: 'my_passkeys_renew_codes';
+        };
         invitations: {
           GET: 'my_invitations_list';
           '*': {
@@ -3672,19 +3709,6 @@ export interface Paths {
             GET: 'personal_access_tokens_get';
             DELETE: 'personal_access_tokens_revoke';
           };
-        };
-        passkeys: {
-          GET: 'passkeys_list';
-          POST: 'passkeys_create';
-          options: {
-            POST: 'passkeys_options';
-          };
-          '*': {
-            DELETE: 'passkeys_remove';
-          };
-        };
-        'recovery-codes': {
-          POST: 'passkeys_renew_codes';
         };
       };
       invitations: {
@@ -3799,10 +3823,10 @@ export interface Paths {
     };
   };
   account: {
-    GET: 'account_page_show';
+    GET: 'account_page_get';
     confirm: {
-      GET: 'account_page_ask_to_confirm';
-      POST: 'account_page_confirm';
+      GET: 'account_confirmation_page_get';
+      POST: 'account_confirmation_page_accept';
     };
     password: {
       POST: 'account_page_change_password';
@@ -3813,23 +3837,32 @@ export interface Paths {
     'remove-identity': {
       POST: 'account_page_remove_identity';
     };
+    'remove-passkey': {
+      POST: 'account_page_remove_passkey';
+    };
+    'revoke-grant': {
+      POST: 'account_page_revoke_grant';
+    };
+    'revoke-token': {
+      POST: 'account_page_revoke_token';
+    };
     'end-session': {
-      POST: 'account_page_end_session';
+      POST: 'account_page_remove_session';
     };
     'sign-out-everywhere': {
-      POST: 'account_page_sign_out_everywhere';
+      POST: 'account_page_remove_sessions';
     };
   };
   invitations: {
     '*': {
-      GET: 'invitation_page_show';
+      GET: 'invitation_page_get';
       POST: 'invitation_page_accept';
     };
   };
   'password-reset': {
     '*': {
-      GET: 'password_reset_page_show';
-      POST: 'password_reset_page_reset';
+      GET: 'password_reset_page_get';
+      POST: 'password_reset_page_accept';
     };
   };
   '.well-known': {
@@ -3881,12 +3914,7 @@ export interface Paths {
   readyz: {
     GET: 'readyz';
   };
-  '': {
-    GET: 'home_page_get';
-  };
   'sign-in': {
-    GET: 'sign_in_page_get';
-    POST: 'sign_in_page_accept';
     passkey: {
       options: {
         POST: 'passkey_sign_in_options';
@@ -3897,14 +3925,15 @@ export interface Paths {
       GET: 'recovery_page_get';
       POST: 'recovery_page_accept';
     };
+    GET: 'sign_in_page_get';
+    POST: 'sign_in_page_accept';
+  };
+  '': {
+    GET: 'home_page_get';
   };
   'sign-out': {
     GET: 'sign_out_page_get';
     POST: 'sign_out_page_accept';
-  };
-  setup: {
-    GET: 'set_up_page_get';
-    POST: 'set_up_page_accept';
   };
   sso: {
     '*': {
@@ -3919,5 +3948,9 @@ export interface Paths {
         POST: 'sso_logout_accept';
       };
     };
+  };
+  setup: {
+    GET: 'set_up_page_get';
+    POST: 'set_up_page_accept';
   };
 }

@@ -6,7 +6,7 @@ import { Notifications } from '../../database/notifications';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { Accounts } from '../../users/accounts.service';
 import { PlatformAdmins } from '../platform-admins';
-import { isScope, type Scope } from '../scopes';
+import { isScope } from '../scopes';
 import { type StoredSecretToken, USE_NOTED_FOR_MS } from '../secret-tokens/secret-token-kind';
 import { TokenMemory, type VerifiedToken } from '../token-memory';
 import { PERSONAL_TOKEN_KIND } from './personal-token-kind';
@@ -17,7 +17,7 @@ const CHANNEL = 'personal_access_tokens';
 /** $1 digest, $2 now. */
 const FIND = `
   SELECT tokens.id, tokens.digest, tokens.scopes, tokens.expires_at, tokens.last_used_at, tokens.user_id,
-         users.email, users.name
+         users.email, users.name, users.is_platform_admin
   FROM personal_access_tokens AS tokens JOIN users ON users.id = tokens.user_id
   WHERE tokens.digest = $1 AND tokens.expires_at > $2 AND users.closed_at IS NULL`;
 
@@ -27,6 +27,7 @@ interface TokenRow extends StoredSecretToken {
   user_id: string;
   email: string | null;
   name: string | null;
+  is_platform_admin: boolean;
 }
 
 /**
@@ -38,6 +39,7 @@ interface TokenRow extends StoredSecretToken {
 @Injectable()
 export class PersonalTokenVerifier implements OnModuleInit {
   private readonly admins: PlatformAdmins;
+  private readonly isOwnIssuer: boolean;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -45,9 +47,10 @@ export class PersonalTokenVerifier implements OnModuleInit {
     private readonly memory: TokenMemory,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
-    environment: Environment,
+    { platformAdmins, externalIssuer }: Environment,
   ) {
-    this.admins = new PlatformAdmins(environment.platformAdmins);
+    this.admins = new PlatformAdmins(platformAdmins);
+    this.isOwnIssuer = externalIssuer === undefined;
   }
 
   onModuleInit(): void {
@@ -88,18 +91,22 @@ export class PersonalTokenVerifier implements OnModuleInit {
     return verified;
   }
 
-  private async callerOf({ id, user_id: userId, email, name, scopes }: TokenRow): Promise<VerifiedToken['caller']> {
-    const known = new Set(scopes.filter(isScope));
-    const isPlatformAdmin = await this.administers(userId, email, known);
+  private async callerOf(row: TokenRow): Promise<VerifiedToken['caller']> {
+    const { id, user_id: userId, email, name } = row;
+    const known = new Set(row.scopes.filter(isScope));
+    const isPlatformAdmin = known.has('platform:admin') && (await this.administers(row));
     return { userId, email, name, isPlatformAdmin, scopes: known, personalTokenId: id };
   }
 
   /**
-   * Only the address of the account counts: a personal token has no claims and no `sub`. An address that another account
-   * has by now is no longer this one's, although its row has it until the next sign-in.
+   * An account that administers this instance because it set it up, or one whose address is listed: a personal token has
+   * no claims and no `sub`. An address that another account has by now is no longer this one's, although its row has it
+   * until the next sign-in.
    */
-  private async administers(userId: string, email: string | null, scopes: ReadonlySet<Scope>): Promise<boolean> {
-    if (email === null || !scopes.has('platform:admin') || !this.admins.hasAddress(email)) return false;
+  private async administers({ user_id: userId, email, is_platform_admin }: TokenRow): Promise<boolean> {
+    // As for sessions: with a foreign issuer, the flag of an earlier time does not count.
+    if (this.isOwnIssuer && is_platform_admin) return true;
+    if (email === null || !this.admins.hasAddress(email)) return false;
     return (await this.accounts.holderOf(this.dataSource.manager, email)) === userId;
   }
 }

@@ -17,6 +17,7 @@ import { Passwords, type VerifiedPassword } from '../passwords/passwords.service
 import { chosenPasswordProblems } from '../people/chosen-password';
 import { field, type FieldProblems } from '../people/link-pages';
 import { Protection } from '../protection/protection.service';
+import { RelyingParties } from '../sso/relying-parties';
 import { SignInWays } from '../ways/sign-in-ways';
 import { type AccountForm, accountPage, type AccountView } from './account.page';
 import { OwnAccount } from './own-account.service';
@@ -40,6 +41,7 @@ export class AccountPage {
     private readonly ways: SignInWays,
     private readonly passwords: Passwords,
     private readonly passkeys: Passkeys,
+    private readonly parties: RelyingParties,
     private readonly grants: GrantsService,
     private readonly personalTokens: PersonalTokens,
     private readonly protection: Protection,
@@ -229,6 +231,7 @@ export class AccountPage {
       hasPassword: this.ways.hasPasswords && (await this.hasPassword(session)),
       usesPasswords: this.ways.hasPasswords,
       identities: await this.account.identitiesOf(session.userId),
+      providers: this.parties.all.map(({ provider: { id, name, issuer } }) => ({ id, name, issuer })),
       passkeys: {
         passkeys: await this.passkeys.list(session.userId),
         arePossible: this.passkeys.arePossible,

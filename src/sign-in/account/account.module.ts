@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module';
 import { PasskeysModule } from '../passkeys/passkeys.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { ProtectionModule } from '../protection/protection.module';
+import { SsoModule } from '../sso/sso.module';
 import { WaysModule } from '../ways/ways.module';
 import { AccountPageController } from './account-page.controller';
 import { AccountPage } from './account-page.service';
@@ -12,7 +13,7 @@ import { OwnAccount } from './own-account.service';
 
 /** What people do with their own accounts. */
 @Module({
-  imports: [AuthModule, PasskeysModule, PasswordsModule, ProtectionModule, WaysModule],
+  imports: [AuthModule, PasskeysModule, PasswordsModule, ProtectionModule, SsoModule, WaysModule],
   controllers: [AccountPageController, MyIdentitiesController, MyPasskeysController],
   providers: [AccountPage, OwnAccount],
 })

@@ -27,6 +27,8 @@ export interface AccountView {
   /** Whether people sign in here with passwords at all. */
   usesPasswords: boolean;
   identities: readonly IdentityRow[];
+  /** Identity providers at which the account can get an identity. */
+  providers: readonly { id: string; name: string; issuer: string }[];
   passkeys: Pick<PasskeysView, 'passkeys' | 'arePossible'>;
   access: Omit<AccessView, 'tokenOf'>;
   sessions: readonly PersonSessionRow[];
@@ -60,7 +62,7 @@ export function accountPage(view: AccountView): Html {
   `;
 }
 
-function waysPart({ hasPassword, identities, passkeys, isRecent, token }: AccountView): Html {
+function waysPart({ hasPassword, identities, providers, passkeys, isRecent, token }: AccountView): Html {
   const rows = [
     ...(hasPassword
       ? [
@@ -94,6 +96,14 @@ function waysPart({ hasPassword, identities, passkeys, isRecent, token }: Accoun
           </ul>`
         : passkeys.passkeys.length === 0 && html`<p>You only use access tokens.</p>`
     }
+    ${providers
+      .filter(({ issuer }) => !identities.some((identity) => identity.issuer === issuer))
+      .map(
+        ({ id, name }) =>
+          html`<p>
+            <a class="button quiet" href="${isRecent ? `/sso/${id}/start?link=1` : '/account/confirm'}">Link ${name}</a>
+          </p>`,
+      )}
     <p class="hint">
       The last way to sign in cannot be removed. Removing one signs you out everywhere else, and ends the access of
       applications and personal tokens.

@@ -71,7 +71,7 @@ export class MyPasskeysController {
     description: `${ONLY_FRESH} Ends your other sessions, applications with access and personal tokens. The last way to sign in cannot be removed.`,
   })
   @GivesNothing('It no longer signs you in.')
-  @Fails(ErrorCode.Forbidden, PasskeyCode.PasskeyNotFound, ErrorCode.LastSignInMethod)
+  @Fails(ErrorCode.Forbidden, PasskeyCode.PasskeyNotFound, ErrorCode.SignInMethodConflict)
   async remove(@Req() request: Request, @Param('passkey_id') id: string) {
     await this.account.removePasskey(await this.recent(request), id);
   }

@@ -7,6 +7,10 @@ export const LIST_INVITATIONS = `
 /** $1 id. */
 export const FIND_INVITATION = `SELECT ${COLUMNS} FROM account_invitations WHERE id = $1`;
 
+/** $1 address as normalised, $2 now. */
+export const HAS_INVITATION = `
+  SELECT EXISTS (SELECT FROM account_invitations WHERE address = $1 AND expires_at > $2) AS has_invitation`;
+
 /** $1 digest, $2 now. */
 export const FIND_INVITATION_OF_LINK = `
   SELECT ${COLUMNS} FROM account_invitations WHERE digest = $1 AND expires_at > $2`;

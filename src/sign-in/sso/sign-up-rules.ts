@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
 import type { SignUpRule, SsoProvider } from '../../config/sso-providers';
+import { one } from '../../database/statements';
 import { PendingInvitations } from '../../invitations/pending-invitations';
 import { Directory } from '../../organisations/directory';
 import type { Admission } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
+import { HAS_INVITATION } from '../people/account-invitations.sql';
 import type { ProviderPerson } from './provider-claims';
 import { SsoFailure } from './sso-failure';
 
@@ -14,6 +17,7 @@ export class SignUpRules {
   constructor(
     private readonly directory: Directory,
     private readonly invitations: PendingInvitations,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws SsoFailure unless the person has a verified address in one of the provider's domains, if it lists any */
@@ -33,9 +37,16 @@ export class SignUpRules {
       if (state?.isWaiting) return;
       const rule = provider.signUp ?? (await this.defaultRule(manager));
       if (rule === 'provisioned') throw new SsoFailure('not-provisioned');
-      if (rule === 'invited' && !(verified !== undefined && (await this.invitations.includes(manager, verified))))
+      if (rule === 'invited' && !(verified !== undefined && (await this.isInvited(manager, verified))))
         throw new SsoFailure('not-invited');
     };
+  }
+
+  /** By an organisation, or by an administrator of this instance. */
+  private async isInvited(manager: EntityManager, email: string): Promise<boolean> {
+    if (await this.invitations.includes(manager, email)) return true;
+    const values = [addressKey(email), this.clock.now()];
+    return (await one<{ has_invitation: boolean }>(manager, HAS_INVITATION, values)).has_invitation;
   }
 
   /** An organisation that is provisioned says itself who belongs to it. */

@@ -4,6 +4,8 @@ import { Environment } from '../../config/environment';
 import { RowRetention } from '../../database/row-retention';
 import { InvitationsModule } from '../../invitations/invitations.module';
 import { SessionPagesModule } from '../session-pages/session-pages.module';
+import { SignInWays } from '../ways/sign-in-ways';
+import { WaysModule } from '../ways/ways.module';
 import { type SignInOffer, WaysToSignIn } from '../session-pages/ways-to-sign-in';
 import { ReceivedLogoutToken } from './received-logout-token.entity';
 import { RelyingParties } from './relying-parties';
@@ -18,7 +20,7 @@ import { SsoSignIn } from './sso-sign-in.service';
 
 /** Signing in at the company's OpenID provider (ADR 29). */
 @Module({
-  imports: [AuthModule, InvitationsModule, SessionPagesModule],
+  imports: [AuthModule, InvitationsModule, SessionPagesModule, WaysModule],
   controllers: [SsoController, SsoLogoutController],
   providers: [RelyingParties, SignUpRules, SsoFlows, SsoLogout, SsoSignIn],
   exports: [RelyingParties],
@@ -26,10 +28,17 @@ import { SsoSignIn } from './sso-sign-in.service';
 export class SsoModule {
   static readonly declares = { entities: [ReceivedLogoutToken] } as const;
 
-  constructor(parties: RelyingParties, ways: WaysToSignIn, retention: RowRetention, { passwordSignIn }: Environment) {
+  constructor(
+    parties: RelyingParties,
+    offered: WaysToSignIn,
+    ways: SignInWays,
+    retention: RowRetention,
+    { passwordSignIn }: Environment,
+  ) {
+    for (const { provider } of parties.all) ways.acceptIssuer(provider.issuer);
     retention.registerExpiring({ name: 'the logout tokens', remove: REMOVE_EXPIRED });
-    if (!passwordSignIn) ways.withoutPasswords();
-    ways.register(
+    if (!passwordSignIn) offered.withoutPasswords();
+    offered.register(
       ...parties.all.map((party, order) => ({
         order,
         show: ({ returnTo }: SignInOffer) => {
