@@ -2,6 +2,7 @@ import { newId } from '../src/database/id';
 import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
+import { OPEN_PASSKEY_PAGES, PASSKEY_ROWS } from './support/access-of-passkeys';
 import { OPEN_PEOPLE_PAGES, PEOPLE_ROWS } from './support/access-of-people';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
 import { OPEN_PAGES, SIGN_IN_ROWS } from './support/access-of-sign-in';
@@ -92,6 +93,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 200, 200], personalToken],
   ['DELETE /v1/users/me/access-tokens/{token_id}', [401, 404, 404, 404, 204, 204], personalToken],
   ...PEOPLE_ROWS,
+  ...PASSKEY_ROWS,
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
@@ -142,6 +144,7 @@ const OPEN = [
   ...OPEN_OAUTH,
   ...OPEN_PAGES,
   ...OPEN_PEOPLE_PAGES,
+  ...OPEN_PASSKEY_PAGES,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',

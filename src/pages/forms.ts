@@ -71,16 +71,22 @@ export class Forms {
   async read(request: Request, response: Response, form: string): Promise<Record<string, string>> {
     const fields = await readFields(request, response);
     const { [TOKEN_FIELD]: token = '', ...rest } = fields;
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    const isForeign =
-      (origin !== undefined && origin !== this.origin) || (site !== undefined && site !== 'same-origin');
     const browser = this.browser.read(request);
     const expected = this.tokenOf(browser ?? '', this.session.read(request) ?? '', form);
     const sent = Buffer.from(token, 'base64url');
     const isOurs = browser !== undefined && sent.length === expected.length && timingSafeEqual(sent, expected);
-    if (isForeign || !isOurs)
+    if (this.isForeign(request) || !isOurs)
       throw new FormError('This form is no longer valid, or was not shown by this server. Go back and try again.', 403);
     return rest;
+  }
+
+  /**
+   * By what the browser says of where the form was. `Origin` is `null` with forms of our own pages: that is what their
+   * `Referrer-Policy: no-referrer` makes of it (Fetch, section 3.2).
+   */
+  private isForeign({ headers }: Request): boolean {
+    const { origin = 'null', 'sec-fetch-site': site = 'same-origin' } = headers;
+    return site !== 'same-origin' || (origin !== 'null' && origin !== this.origin);
   }
 
   private tokenOf(browser: string, session: string, form: string): Buffer {

@@ -66,9 +66,9 @@ describe('Adding a passkey', () => {
     expect(await idOf(token)).toBe(userId);
     await token.post('/v1/users/me/passkeys/options', undefined, 403);
     const before = clock.time;
-    clock.time = new Date(before.getTime() + 299_000);
-    await optionsFor(headers);
     clock.time = new Date(before.getTime() + 300_000);
+    await optionsFor(headers);
+    clock.time = new Date(before.getTime() + 300_001);
     await test.anonymous.post('/v1/users/me/passkeys/options', undefined, 403, headers);
     clock.time = before;
   });

@@ -18,9 +18,17 @@ const PAGE_ROWS: readonly Row[] = [
   ['POST /password-reset/{token}', everyone(400), deadLink],
   ['GET /account', everyone(303), nothing],
   ['GET /account/confirm', everyone(303), nothing],
-  ...['confirm', 'password', 'remove-password', 'remove-identity', 'end-session', 'sign-out-everywhere'].map(
-    (form): Row => [`POST /account/${form}`, everyone(303), nothing],
-  ),
+  ...[
+    'confirm',
+    'password',
+    'remove-password',
+    'remove-identity',
+    'remove-passkey',
+    'revoke-grant',
+    'revoke-token',
+    'end-session',
+    'sign-out-everywhere',
+  ].map((form): Row => [`POST /account/${form}`, everyone(303), nothing]),
 ];
 
 export const OPEN_PEOPLE_PAGES = PAGE_ROWS.map(([operation]) => operation);

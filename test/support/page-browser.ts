@@ -10,10 +10,7 @@ export class PageBrowser {
   headers: Fields = {};
 
   /** @param url where the application listens */
-  constructor(
-    readonly url: string,
-    private readonly origin = 'https://toolyard.test',
-  ) {}
+  constructor(readonly url: string) {}
 
   /** The `Cookie` header. */
   get cookie(): string {
@@ -49,7 +46,8 @@ export class PageBrowser {
       .set({
         Accept: 'text/html',
         Cookie: this.cookie,
-        Origin: this.origin,
+        // Pages say `Referrer-Policy: no-referrer`, with which browsers send this instead of the origin.
+        Origin: 'null',
         'Sec-Fetch-Site': 'same-origin',
         ...this.headers,
         ...headers,

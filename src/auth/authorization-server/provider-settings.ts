@@ -164,7 +164,15 @@ export function providerSettings(parts: SettingsParts): Configuration {
           };
         },
       },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        // RFC 7009, section 2.1.
+        allowedPolicy: (_ctx, client, token) => {
+          if (token.clientId === client.clientId) return true;
+          if (client.clientAuthMethod === 'none') return false;
+          throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+        },
+      },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => pages.signOut(ctx, form),
