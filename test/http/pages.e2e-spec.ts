@@ -163,7 +163,8 @@ describe('Pages of a list', () => {
 
     it('are refused if the cursor is from an installation with another key', async () => {
       const env = { SECRETS_KEY: Buffer.alloc(32, 8).toString('base64') };
-      const stranger = await createTestApp({ database: test.database, env });
+      const stranger = await createTestApp({ env });
+      for (let index = 0; index < 4; index++) await createListing(stranger.dataSource);
       const foreign = await cursorOf(`${PATH}?limit=3`, await stranger.as('bob'));
       await stranger.close();
       expect(await faultsAt(`${PATH}?cursor=${foreign}`)).toEqual(['query.cursor value_error']);
