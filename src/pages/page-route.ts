@@ -33,7 +33,7 @@ export interface PageRoute {
  * and `@Res()`, and needs `@Access('open')` of its room: pages send people who are not signed in to `/sign-in`.
  */
 export function ShowsPage({ summary, description, fails = [], form }: PageRoute): MethodDecorator {
-  const failures = [...(form ? [400, 403, 413, 415] : []), ...fails];
+  const failures = new Set([...ALWAYS, ...(form ? [400, 403, 413, 415] : []), ...fails]);
   return applyDecorators(
     ApiTags('Pages'),
     ApiOperation({ summary, description }),
@@ -44,14 +44,7 @@ export function ShowsPage({ summary, description, fails = [], form }: PageRoute)
       description: 'Leads to another page.',
       headers: { Location: { description: 'Its address.', schema: { type: 'string', format: 'uri-reference' } } },
     }),
-    FailsWithPage(...failures),
-  );
-}
-
-/** Documents failures of a route below the paths of pages: pages in words. */
-export function FailsWithPage(...statuses: number[]): MethodDecorator {
-  return applyDecorators(
-    ...Array.from(new Set([...ALWAYS, ...statuses]), (status) =>
+    ...Array.from(failures, (status) =>
       ApiResponse({
         status,
         description: 'A page that says what is wrong.',

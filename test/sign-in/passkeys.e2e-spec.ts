@@ -172,7 +172,7 @@ class Browser {
   }
 
   async challenge(): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    const { body } = await this.post('/sign-in/passkey/options', {});
+    const { body } = await this.post('/v1/session/passkey/options', {});
     return body.public_key as PublicKeyCredentialRequestOptionsJSON;
   }
 
@@ -192,7 +192,7 @@ describe('Signing in with a passkey', () => {
     const { authenticator, id } = await add(headers);
     const browser = new Browser();
     const response = authenticator.signIn(await browser.challenge());
-    const answer = await browser.post('/sign-in/passkey', { response, return_to: '//evil.example/' });
+    const answer = await browser.post('/v1/session/passkey', { response, return_to: '//evil.example/' });
     expect(answer).toMatchObject({ status: 200, body: { location: '/' } });
     expect(await browser.person()).toBe(userId);
     expect((await list(headers)).find((passkey) => passkey.id === id)?.last_used_at).not.toBeNull();
@@ -204,9 +204,9 @@ describe('Signing in with a passkey', () => {
     const { authenticator } = await add((await somebody()).headers);
     const browser = new Browser();
     const response = authenticator.signIn(await browser.challenge());
-    const answers = await Promise.all([1, 2].map(() => browser.post('/sign-in/passkey', { response })));
+    const answers = await Promise.all([1, 2].map(() => browser.post('/v1/session/passkey', { response })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
-    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+    expect((await browser.post('/v1/session/passkey', { response })).status).toBe(403);
   });
 
   it('refuses an answer of another browser than the one that was asked', async () => {
@@ -214,7 +214,7 @@ describe('Signing in with a passkey', () => {
     const response = authenticator.signIn(await new Browser().challenge());
     const other = new Browser();
     await other.challenge();
-    expect((await other.post('/sign-in/passkey', { response })).status).toBe(403);
+    expect((await other.post('/v1/session/passkey', { response })).status).toBe(403);
     expect(await other.person()).toBeUndefined();
   });
 
@@ -226,7 +226,7 @@ describe('Signing in with a passkey', () => {
     const { authenticator } = await add((await somebody()).headers);
     const browser = new Browser();
     const response = authenticator.signIn(await browser.challenge(), flaws);
-    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+    expect((await browser.post('/v1/session/passkey', { response })).status).toBe(403);
   });
 
   it('refuses a passkey that was never registered, one that was removed, and one of a closed account', async () => {
@@ -238,11 +238,11 @@ describe('Signing in with a passkey', () => {
     await test.anonymous.delete(`/v1/users/me/passkeys/${id}`, 204, headers);
     for (const by of [unknown, removed]) {
       const response = by.signIn(await browser.challenge());
-      expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+      expect((await browser.post('/v1/session/passkey', { response })).status).toBe(403);
     }
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [userId]);
     const response = authenticator.signIn(await browser.challenge());
-    expect((await browser.post('/sign-in/passkey', { response })).status).toBe(403);
+    expect((await browser.post('/v1/session/passkey', { response })).status).toBe(403);
   });
 
   it('is offered on the page for signing in', async () => {

@@ -8,8 +8,8 @@ const response = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} }
 const everyone = (status: number) => [status, status, status, status, status, null] as const;
 
 const PAGE_ROWS: readonly Row[] = [
-  ['POST /sign-in/passkey/options', everyone(200), nothing],
-  ['POST /sign-in/passkey', everyone(403), given(nothing, () => ({ response }))],
+  ['POST /v1/session/passkey/options', everyone(200), nothing],
+  ['POST /v1/session/passkey', everyone(403), given(nothing, () => ({ response }))],
   ['GET /sign-in/recovery', everyone(200), nothing],
   ['POST /sign-in/recovery', everyone(400), nothing],
 ];

@@ -3235,15 +3235,15 @@ export interface Operations {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
-  /** `POST /sign-in/passkey/options`: Begin to sign in with a passkey */
+  /** `POST /v1/session/passkey/options`: Begin to sign in with a passkey */
   passkey_sign_in_options: {
     body: undefined;
-    answers: { 200: PasskeyOptions; 405: string; 500: string; 503: string };
+    answers: { 200: PasskeyOptions; 500: Error; 503: Error };
   };
-  /** `POST /sign-in/passkey`: Sign in with a passkey */
+  /** `POST /v1/session/passkey`: Sign in with a passkey */
   passkey_sign_in: {
     body: PasskeyAnswer;
-    answers: { 200: SignedIn; 403: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+    answers: { 200: SignedIn; 403: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /sign-in/recovery`: Sign in with a recovery code */
   recovery_page_get: {
@@ -3779,6 +3779,12 @@ export interface Paths {
     session: {
       GET: 'session_get';
       DELETE: 'session_remove';
+      passkey: {
+        options: {
+          POST: 'passkey_sign_in_options';
+        };
+        POST: 'passkey_sign_in';
+      };
     };
     'oauth-clients': {
       GET: 'oauth_clients_list';
@@ -3915,12 +3921,6 @@ export interface Paths {
     GET: 'readyz';
   };
   'sign-in': {
-    passkey: {
-      options: {
-        POST: 'passkey_sign_in_options';
-      };
-      POST: 'passkey_sign_in';
-    };
     recovery: {
       GET: 'recovery_page_get';
       POST: 'recovery_page_accept';

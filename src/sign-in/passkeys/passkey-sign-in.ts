@@ -6,7 +6,8 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { FormError, Forms } from '../../pages/forms';
+import { ForbiddenError } from '../../errors/errors';
+import { Forms } from '../../pages/forms';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { Protection } from '../protection/protection.service';
@@ -72,7 +73,7 @@ export class PasskeySignIns {
     email: string | undefined,
     prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
   ): Promise<boolean> {
-    if (!this.ways.hasPasswords) throw new FormError('Nobody signs in with a passkey here.', 403);
+    if (!this.ways.hasPasswords) throw new ForbiddenError('Nobody signs in with a passkey here.');
     const attempt = await this.protection.admit(request, email);
     const address = this.protection.addressOf(request);
     let isSignedIn: boolean;

@@ -37,7 +37,7 @@
   }
 
   async function signIn(returnTo) {
-    const { public_key: options } = await answerOf(await post('/sign-in/passkey/options', {}));
+    const { public_key: options } = await answerOf(await post('/v1/session/passkey/options', {}));
     const credential = await navigator.credentials.get({
       publicKey: {
         ...options,
@@ -46,7 +46,7 @@
       },
     });
     const { location } = await answerOf(
-      await post('/sign-in/passkey', { response: toJson(credential), return_to: returnTo }),
+      await post('/v1/session/passkey', { response: toJson(credential), return_to: returnTo }),
     );
     window.location.assign(location);
   }

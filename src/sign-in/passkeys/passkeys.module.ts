@@ -11,9 +11,10 @@ import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
 import { Passkey } from './passkey.entity';
 import { ANSWER_CHECK, answerFaults } from './passkey.dto';
 import { PASSKEY_SCRIPT } from './passkey-script';
-import { PasskeyPagesController } from './passkey-pages.controller';
+import { PasskeySessionController } from './passkey-session.controller';
 import { PasskeySignIns } from './passkey-sign-in';
 import { Passkeys } from './passkeys.service';
+import { RecoveryPageController } from './recovery-page.controller';
 import { RecoveryCode } from './recovery-code.entity';
 import { UsedChallenge } from './used-challenge.entity';
 
@@ -23,7 +24,7 @@ const PASSKEY_WAYS = `
 
 @Module({
   imports: [AuthModule, ProtectionModule, SessionPagesModule, WaysModule],
-  controllers: [PasskeyPagesController],
+  controllers: [PasskeySessionController, RecoveryPageController],
   providers: [PasskeySignIns, Passkeys],
   exports: [Passkeys],
 })

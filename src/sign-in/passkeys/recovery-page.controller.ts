@@ -1,62 +1,27 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { OperationId } from '../../http/openapi/openapi-operations';
-import { FormError, Forms } from '../../pages/forms';
+import { Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
-import { FailsWithPage, ShowsPage } from '../../pages/page-route';
+import { ShowsPage } from '../../pages/page-route';
 import { WebPages } from '../../pages/web-pages';
-import { returnPath } from '../session-pages/return-path';
-import { PasskeyAnswer, PasskeyOptionsOut, SignedInOut } from './passkey.dto';
 import { PasskeySignIns } from './passkey-sign-in';
 
 const FORM = 'recovery';
 const LONGEST_EMAIL = 320;
 const WRONG = 'The e-mail address or the code is wrong, or the code was used already.';
 
-@Controller('sign-in')
-export class PasskeyPagesController {
+/** The page for those who lost their passkeys. */
+@Controller('sign-in/recovery')
+export class RecoveryPageController {
   constructor(
     private readonly signIns: PasskeySignIns,
     private readonly forms: Forms,
     private readonly pages: WebPages,
   ) {}
 
-  @Post('passkey/options')
-  @OperationId('passkey_sign_in_options')
-  @Access('open')
-  @HttpCode(200)
-  @ApiTags('Pages')
-  @ApiOperation({ summary: 'Begin to sign in with a passkey', description: 'For the script of the sign-in page.' })
-  @ApiOkResponse({ type: PasskeyOptionsOut, description: 'What the browser needs.' })
-  @FailsWithPage()
-  async options(@Req() request: Request, @Res({ passthrough: true }) response: Response) {
-    response.setHeader('Cache-Control', 'no-store');
-    return { public_key: await this.signIns.options(request, response) };
-  }
-
-  @Post('passkey')
-  @OperationId('passkey_sign_in')
-  @Access('open')
-  @HttpCode(200)
-  @ApiTags('Pages')
-  @ApiOperation({ summary: 'Sign in with a passkey', description: 'For the script of the sign-in page.' })
-  @ApiOkResponse({ type: SignedInOut, description: 'Signed in, by the cookie.' })
-  @FailsWithPage(403, 413, 415, 422, 429)
-  async signIn(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-    @Body() { response: answer, return_to }: PasskeyAnswer,
-  ) {
-    response.setHeader('Cache-Control', 'no-store');
-    const isSignedIn = await this.signIns.byPasskey(request, response, answer as unknown as AuthenticationResponseJSON);
-    if (!isSignedIn) throw new FormError('This passkey is not known here, or was not accepted. Try again.', 403);
-    return { location: returnPath(return_to) ?? '/' };
-  }
-
-  @Get('recovery')
+  @Get()
   @OperationId('recovery_page_get')
   @Access('open')
   @ShowsPage({ summary: 'Sign in with a recovery code' })
@@ -64,7 +29,7 @@ export class PasskeyPagesController {
     this.send(request, response, {});
   }
 
-  @Post('recovery')
+  @Post()
   @OperationId('recovery_page_accept')
   @Access('open')
   @ShowsPage({
