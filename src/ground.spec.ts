@@ -22,8 +22,8 @@ function pattern(folder: string): RegExp {
   return new RegExp(stem, 'i');
 }
 
-/** The words in which clients ask for access, which are one list for all rooms. */
-const SCOPES = 'auth/scopes.ts';
+/** The words in which clients ask for access, and what tokens can be for: each is one list for all rooms. */
+const LISTS = ['auth/scopes.ts', 'auth/resources.ts'];
 
 describe('The code below all rooms', () => {
   const rooms = foldersOf('.').filter((room) => ![...GROUND, ...OTHERS].includes(room));
@@ -33,7 +33,7 @@ describe('The code below all rooms', () => {
     readdirSync(join(__dirname, room), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${room}/${file}`)
-      .filter((file) => file !== SCOPES),
+      .filter((file) => !LISTS.includes(file)),
   );
 
   // If you are here because you add a noun: declare what the ground should know of it in `declares` of its module

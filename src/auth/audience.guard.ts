@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
- * Accepts access tokens that are for one part of this service only there: their audience is the registry of an
- * organisation (RFC 8707). After the access guard, which sets the caller.
+ * Accepts access tokens that are for one part of this service only there: their audience is the address of that
+ * part (RFC 8707). After the access guard, which sets the caller.
  */
 @Injectable()
 export class AudienceGuard implements CanActivate {

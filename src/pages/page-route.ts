@@ -16,7 +16,7 @@ export interface FormField {
   required?: boolean;
   maxLength?: number;
   /** A standard one. */
-  format?: 'email' | 'uri-reference' | 'uuid';
+  format?: 'uri-reference' | 'uuid';
 }
 
 export interface PageRoute {

@@ -2532,7 +2532,7 @@ export interface Operations {
     answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
-  my_passkeys_options: {
+  my_passkeys_start: {
     body: undefined;
     answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
@@ -2542,7 +2542,7 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
-  my_passkeys_renew_codes: {
+  recovery_codes_replace: {
     body: undefined;
     answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
@@ -3236,12 +3236,12 @@ export interface Operations {
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
   /** `POST /v1/session/passkey/options`: Begin to sign in with a passkey */
-  passkey_sign_in_options: {
+  passkey_sign_in_start: {
     body: undefined;
     answers: { 200: PasskeyOptions; 500: Error; 503: Error };
   };
   /** `POST /v1/session/passkey`: Sign in with a passkey */
-  passkey_sign_in: {
+  passkey_sign_in_accept: {
     body: PasskeyAnswer;
     answers: { 200: SignedIn; 403: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -3669,14 +3669,14 @@ export interface Paths {
           GET: 'my_passkeys_list';
           POST: 'my_passkeys_create';
           options: {
-            POST: 'my_passkeys_options';
+            POST: 'my_passkeys_start';
           };
           '*': {
             DELETE: 'my_passkeys_remove';
           };
         };
         'recovery-codes': {
-          POST: 'my_passkeys_renew_codes';
+          POST: 'recovery_codes_replace';
         };
         invitations: {
           GET: 'my_invitations_list';
@@ -3781,9 +3781,9 @@ export interface Paths {
       DELETE: 'session_remove';
       passkey: {
         options: {
-          POST: 'passkey_sign_in_options';
+          POST: 'passkey_sign_in_start';
         };
-        POST: 'passkey_sign_in';
+        POST: 'passkey_sign_in_accept';
       };
     };
     'oauth-clients': {

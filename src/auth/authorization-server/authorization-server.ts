@@ -20,6 +20,7 @@ import { ClientAddresses } from '../../http/requests/client-addresses';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { Accounts } from '../../users/accounts.service';
 import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { TokenVerifier } from '../token-verifier';
@@ -78,13 +79,14 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly pages: WebPages,
     private readonly keys: SigningKeys,
     private readonly clientAddresses: ClientAddresses,
+    accounts: Accounts,
     secrets: Secrets,
     addresses: TargetAddresses,
   ) {
     this.cipher = new ArtifactCipher(secrets);
     this.clients = new ClientStore(dataSource, this.cipher);
     this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher, noSession), this.clients);
-    this.people = new People(dataSource, environment.publicUrl);
+    this.people = new People(dataSource, accounts, environment.publicUrl);
     this.protocolPages = new ProtocolPages(pages, environment.publicUrl);
     this.outbound = new OutboundFetch(addresses);
     this.cookieKeys = [secrets.derive('oauth cookies').toString('base64url')];

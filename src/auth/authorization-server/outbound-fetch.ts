@@ -20,7 +20,7 @@ interface Fetched {
 }
 
 /**
- * The library's `fetch`: metadata documents and keys of clients, and back-channel logout. Connects only where webhooks
+ * The library's `fetch`: metadata documents and keys of clients, and back-channel logout. Connects only where deliveries
  * may connect (`TargetAddresses`), to exactly the addresses that were checked, and follows no redirect. What could not
  * be fetched, or was no good, is not fetched again for 30 s.
  */

@@ -1,19 +1,15 @@
 import type { Account } from 'oidc-provider';
 import { type DataSource, IsNull } from 'typeorm';
-import { execute } from '../../database/statements';
+import type { Accounts } from '../../users/accounts.service';
 import { User } from '../../users/user.entity';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** $1 issuer, $2 account. The subject of our tokens is the id of the account. */
-const ENSURE_IDENTITY = `
-  INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2::uuid::text, $2::uuid)
-  ON CONFLICT ON CONSTRAINT identities_pkey DO NOTHING`;
 
 /** Accounts as the library knows them. */
 export class People {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
     private readonly issuer: string,
   ) {}
 
@@ -35,6 +31,6 @@ export class People {
 
   /** Lets the verifier find the account by the subject of its tokens. */
   async ensureIdentity(userId: string): Promise<void> {
-    await execute(this.dataSource, ENSURE_IDENTITY, [this.issuer, userId]);
+    await this.accounts.ensureIdentity(this.dataSource.manager, this.issuer, userId);
   }
 }

@@ -8,6 +8,7 @@ import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Creates, Gives, GivesNothing, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { IdParam } from '../../http/requests/fields';
 import {
   PasskeyCreate,
@@ -42,6 +43,7 @@ export class MyPasskeysController {
   }
 
   @Post('passkeys/options')
+  @OperationId('my_passkeys_start')
   @Access('account')
   @ApiOperation({ summary: 'Begin to add a passkey', description: ONLY_FRESH })
   @ShowsSecret()
@@ -77,6 +79,7 @@ export class MyPasskeysController {
   }
 
   @Post('recovery-codes')
+  @OperationId('recovery_codes_replace')
   @Access('account')
   @ApiOperation({ summary: 'Replace your recovery codes', description: ONLY_FRESH })
   @ShowsSecret()

@@ -19,7 +19,7 @@ export class PasskeySessionController {
   constructor(private readonly signIns: PasskeySignIns) {}
 
   @Post('options')
-  @OperationId('passkey_sign_in_options')
+  @OperationId('passkey_sign_in_start')
   @Access('open')
   @HttpCode(200)
   @ApiOperation({ summary: 'Begin to sign in with a passkey', description: 'For the page for signing in.' })
@@ -30,7 +30,7 @@ export class PasskeySessionController {
   }
 
   @Post()
-  @OperationId('passkey_sign_in')
+  @OperationId('passkey_sign_in_accept')
   @Access('open')
   @HttpCode(200)
   @ApiOperation({ summary: 'Sign in with a passkey', description: 'For the page for signing in. Sets the cookie.' })

@@ -37,7 +37,7 @@ export class RecoveryPageController {
     description: 'Leads to the account page, to add a new passkey. The code is used up.',
     fails: [422, 429],
     form: {
-      email: { description: 'The address of the account.', format: 'email', maxLength: LONGEST_EMAIL },
+      email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
       code: { description: 'One of the ten codes.', maxLength: 100 },
     },
   })

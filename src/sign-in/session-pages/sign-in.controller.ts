@@ -47,7 +47,7 @@ export class SignInController {
     summary: 'Sign in with a password',
     fails: [404, 422, 429],
     form: {
-      email: { description: 'The address of the account.', format: 'email', maxLength: LONGEST_EMAIL },
+      email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
       password: { description: 'Its password.' },
       return_to: { description: 'A path of ours; by default `/`.', required: false },
     },

@@ -45,7 +45,7 @@ export class SetUpController {
       token: { description: 'From the link that the start printed, or `SETUP_TOKEN`.' },
       organisation: { description: 'The name of the organisation.', maxLength: 200 },
       name: { description: 'The name of the administrator.', maxLength: 200 },
-      email: { description: 'Their address.', format: 'email', maxLength: 320 },
+      email: { description: 'Their address.', maxLength: 320 },
       password: { description: '15 to 128 characters.' },
     },
   })

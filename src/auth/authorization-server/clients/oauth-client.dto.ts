@@ -28,7 +28,7 @@ const uri = () => text({ min: 1, max: 2_000 });
 
 const SCOPE = {
   max: 1_000,
-  example: 'catalog:read bundles:read',
+  example: 'catalog:read',
   description: 'The scopes it may ask for, separated by spaces. Absent: all of them.',
 };
 
