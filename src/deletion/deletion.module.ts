@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { removePersonalTokens } from '../auth/personal-tokens/personal-token-departure';
 import { forgetCreator, REMOVE_AUDIT_ENTRIES, removeMembershipsOf } from '../organisations/organisation-departure';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { AccountDeletionController } from './account-deletion.controller';
@@ -24,7 +23,6 @@ export class DeletionModule {
   constructor(departures: Departures) {
     departures.register(
       { what: 'created organisations', ofAccount: forgetCreator },
-      { what: 'personal access tokens', ofAccount: removePersonalTokens },
       { what: 'memberships', ofOrganisation: removeMembershipsOf },
       { what: 'audit log', batches: [REMOVE_AUDIT_ENTRIES] },
     );

@@ -9,7 +9,6 @@ export const ORDER: readonly string[] = [
   'namespaces',
   'created organisations',
   'SCIM tokens',
-  'personal access tokens',
   'memberships',
   'bundles',
   'listings',
@@ -17,6 +16,7 @@ export const ORDER: readonly string[] = [
   'directory',
   'invitations',
   'audit log',
+  'sign-in',
 ];
 
 /** How a module removes its rows of an account or organisation. */

@@ -33,7 +33,6 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM scim_users',
       'DELETE FROM namespaces',
       'UPDATE organisations',
-      'DELETE FROM personal_access_tokens',
       'DELETE FROM bundles',
       'DELETE FROM bundle_follows',
       'DELETE FROM bundle_editors',
@@ -43,6 +42,13 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM webhook_endpoints',
       'DELETE FROM invitations',
       'UPDATE invitations',
+      'DELETE FROM passwords',
+      'DELETE FROM passkeys',
+      'DELETE FROM recovery_codes',
+      'DELETE FROM sessions',
+      'DELETE FROM oauth_artifacts',
+      'DELETE FROM personal_access_tokens',
+      'DELETE FROM password_resets',
       'UPDATE users',
     ]);
   });

@@ -12,6 +12,7 @@ const client: Recipe = async ({ test: { dataSource } }) => {
   return { path: { client_id: id } };
 };
 
+const unknownRequest: Recipe = () => ({ path: { uid: 'none' } });
 const unknownGrant: Recipe = () => ({ path: { grant_id: newId() } });
 
 /** Issue 13: the protocol is open, and refuses an empty request in its own words; clients are for administrators. */
@@ -24,6 +25,8 @@ export const OAUTH_TABLE: readonly Row[] = [
   ['POST /oauth2/device_authorization', [400, 400, 400, 400, 400, null], nothing],
   ['POST /oauth2/register', [404, 404, 404, 404, 404, null], nothing],
   ['GET /oauth2/userinfo', [401, 200, 200, 200, 200, null], nothing],
+  ['GET /sign-in/consent/{uid}', [303, 303, 303, 303, 303, null], unknownRequest],
+  ['POST /sign-in/consent/{uid}', [400, 400, 400, 400, 400, null], unknownRequest],
   ['GET /oauth2/logout', [200, 200, 200, 200, 200, null], nothing],
   ['GET /v1/oauth-clients', [401, 403, 403, 403, 403, 403], nothing],
   ['POST /v1/oauth-clients', [401, 403, 403, 403, 403, 403], given(nothing, () => ({ name: unique('Client') }))],
@@ -39,6 +42,8 @@ export const OAUTH_TABLE: readonly Row[] = [
 export const OPEN_OAUTH = [
   'GET /oauth2/authorize',
   'GET /oauth2/logout',
+  'GET /sign-in/consent/{uid}',
+  'POST /sign-in/consent/{uid}',
   'POST /oauth2/device_authorization',
   'POST /oauth2/introspect',
   'POST /oauth2/par',

@@ -3165,6 +3165,19 @@ export interface Operations {
     body: undefined;
     answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
   };
+  /** `GET /sign-in/consent/{uid}`: Ask whether a client may act for a person */
+  consent_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /sign-in/consent/{uid}`: Allow a client to act for a person, or not */
+  consent_page_accept: {
+    body: {
+      decision: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+  };
   /** `GET /v1/oauth-clients`: List OAuth clients */
   oauth_clients_list: {
     body: undefined;
@@ -3316,7 +3329,7 @@ export interface Operations {
     answers: { 200: undefined; 400: {
         error: string;
         error_description: string;
-      }; 503: {
+      }; 500: string; 503: {
         error: string;
         error_description: string;
       } };
@@ -3914,19 +3927,25 @@ export interface Paths {
       GET: 'sign_out_start';
     };
   };
-  healthz: {
-    GET: 'healthz';
-  };
-  readyz: {
-    GET: 'readyz';
-  };
   'sign-in': {
+    consent: {
+      '*': {
+        GET: 'consent_page_get';
+        POST: 'consent_page_accept';
+      };
+    };
     recovery: {
       GET: 'recovery_page_get';
       POST: 'recovery_page_accept';
     };
     GET: 'sign_in_page_get';
     POST: 'sign_in_page_accept';
+  };
+  healthz: {
+    GET: 'healthz';
+  };
+  readyz: {
+    GET: 'readyz';
   };
   '': {
     GET: 'home_page_get';

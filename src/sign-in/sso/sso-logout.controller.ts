@@ -14,6 +14,7 @@ import { SsoFailure } from './sso-failure';
 import { SsoLogout } from './sso-logout.service';
 
 const LIMIT_BYTES = 65_536;
+const PAGE = { 'text/html': { schema: { type: 'string' as const } } };
 const FAILURE = {
   'application/json': {
     schema: {
@@ -48,6 +49,7 @@ export class SsoLogoutController {
     schema: { type: 'object', required: ['logout_token'], properties: { logout_token: { type: 'string' } } },
   })
   @ApiResponse({ status: 200, description: 'The sessions are over.' })
+  @ApiResponse({ status: 500, description: 'A page that says what is wrong.', content: PAGE })
   @ApiResponse({ status: 400, description: 'The logout token is not valid here.', content: FAILURE })
   @ApiResponse({
     status: 503,
