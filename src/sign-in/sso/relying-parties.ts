@@ -37,7 +37,10 @@ export class RelyingParties implements OnApplicationBootstrap {
 
   /** So that the buttons know which provider is down. One that is does not stop the start. */
   onApplicationBootstrap(): void {
-    for (const party of this.all) party.discover().catch(() => undefined);
+    for (const party of this.all) {
+      // The issuer of access tokens is asked when it is needed: its client may be there for introspection only.
+      if (party.provider.id !== EXTERNAL) party.discover().catch(() => undefined);
+    }
   }
 
   find(id: string): RelyingParty | undefined {
