@@ -88,6 +88,8 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);
     await Promise.race([ended, configureApp(app, log)]);
     const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
+    // Before it listens, so that who finds it ready can read it.
+    const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
     await listen(app, environment);
 
     let stopped: Promise<void> | undefined;
@@ -101,7 +103,6 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
     greet(environment, await app.getUrl(), embedded !== undefined, setUp, tokenHint(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {

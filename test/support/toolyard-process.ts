@@ -5,6 +5,9 @@ import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually';
 
+/** Printed below Node 22 (ADR 28). */
+const LIBRARY_WARNING = /^oidc-provider WARNING: .*\n/m;
+
 const DIST = join(__dirname, '../../dist/src');
 /** With a crash recovery, on a machine that has other things to do. */
 const START_MS = 30_000;
@@ -48,7 +51,9 @@ export class ToolyardProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.stderr = (this.stderr + text).replace(LIBRARY_WARNING, '')));
     this.exit = once(this.child, 'close').then((closed) => {
       running.delete(this);
       const [code, signal] = closed as [number | null, NodeJS.Signals | null];
