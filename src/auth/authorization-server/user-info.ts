@@ -39,6 +39,6 @@ export async function answerUserInfo(
   const person = await people.find(caller.userId);
   const claims = (await person?.claims('userinfo', scopes.join(' '), {}, [])) ?? { sub: identity.subject };
   const names = Object.entries(CLAIMS).flatMap(([name, ofScope]) => (scopes.includes(name) ? ofScope : []));
-  const told = names.flatMap((name) => (claims[name] === undefined ? [] : [[name, claims[name]]]));
-  response.json({ ...Object.fromEntries(told), sub: identity.subject });
+  const shown = names.flatMap((name) => (claims[name] === undefined ? [] : [[name, claims[name]]]));
+  response.json({ ...Object.fromEntries(shown), sub: identity.subject });
 }

@@ -15,7 +15,7 @@ import { StoredSigningKey } from './signing-key.entity';
 /** Where the first release kept its key, in DATA_DIR. */
 const KEY_FILE = 'signing-key.json';
 
-/** Whoever changes the keys does it alone, and then sees what the others did before. */
+/** One process at a time changes the keys, and sees what the others did before. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('signing keys'))`;
 
 /** The signing keys in the database. */

@@ -60,7 +60,7 @@ export class PasswordHasher {
           'Too many people are signing in at this moment. Try again in a few seconds.',
           3,
         );
-      // Whoever ends hands the place over, so nobody overtakes.
+      // A computation that ends hands its place to the next one, so the order is kept.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.running++;
     try {
