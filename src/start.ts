@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { configureApp, createApp } from './app';
+import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { SampleCatalogue } from './catalog/sample/sample-catalogue';
 import { Ending } from './config/ending';
 import { Environment } from './config/environment';
@@ -90,6 +91,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
     // Before it listens, so that who finds it ready can read it.
     const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
+    if (environment.run.has('api')) app.get(AuthorizationServer).prepare();
     await listen(app, environment);
 
     let stopped: Promise<void> | undefined;

@@ -17,6 +17,7 @@ import { DnsError, DnsResolver } from '../../src/outbound/dns-resolver';
 import { Api } from './api';
 import { createDatabase, TestDatabase } from './database';
 import { expectDeclaredEvents } from './declared-events';
+import { describeOnce } from './describe-once';
 
 export const PUBLIC_URL = 'https://toolyard.test';
 
@@ -88,7 +89,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await dataSource.initialize();
   const { clock, dns = new EmptyDns() } = options;
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
-  const document = await configureApp(app, logger);
+  const document = await configureApp(app, logger, describeOnce);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

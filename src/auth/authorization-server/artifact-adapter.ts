@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, maybe } from '../../database/statements';
@@ -15,6 +15,7 @@ import {
   SAVE,
   SAVE_ONCE,
 } from './artifacts.sql';
+import { protocolErrors } from './library';
 import { isStorable } from './protocol-text';
 
 /** For what the library keeps without an end. */
@@ -46,7 +47,8 @@ export class ArtifactAdapter implements Adapter {
 
   /** @throws InvalidRequest for text that cannot be stored; InvalidClientAuth for an assertion that was seen before */
   async upsert(id: string, payload: AdapterPayload, expiresIn: number = LONGEST_LIFE_S): Promise<void> {
-    if (!isStorable(payload)) throw new errors.InvalidRequest('text contains a NUL character or a lone surrogate');
+    if (!isStorable(payload))
+      throw new (protocolErrors().InvalidRequest)('text contains a NUL character or a lone surrogate');
     const { jti, userCode, ...rest } = payload as AdapterPayload & Keys;
     const kept = FOUND_BY_OTHER_KEYS.has(this.model) ? { ...rest, jti } : rest;
     const digest = this.digest(id);
@@ -65,7 +67,7 @@ export class ArtifactAdapter implements Adapter {
     ];
     if (this.model !== 'ReplayDetection') await execute(this.dataSource, SAVE, values);
     else if ((await execute(this.dataSource, SAVE_ONCE, values)) === 0)
-      throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
+      throw new (protocolErrors().InvalidClientAuth)('client assertion tokens must only be used once');
   }
 
   /** A session of the library counts only in the session of the console in which it began. */
@@ -94,8 +96,9 @@ export class ArtifactAdapter implements Adapter {
     const digest = this.digest(id);
     if ((await execute(this.dataSource, CONSUME, [digest])) > 0) return;
     await execute(this.dataSource, DELETE_FAMILY, [digest]);
-    if (this.model === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('request_uri was already used');
-    throw new errors.InvalidGrant('already used');
+    if (this.model === 'PushedAuthorizationRequest')
+      throw new (protocolErrors().InvalidRequestUri)('request_uri was already used');
+    throw new (protocolErrors().InvalidGrant)('already used');
   }
 
   async destroy(id: string): Promise<void> {

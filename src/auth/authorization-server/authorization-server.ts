@@ -3,14 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import { errors as joseErrors, type JWK, jwtVerify } from 'jose';
-import {
-  type Adapter,
-  type AdapterPayload,
-  type Client,
-  errors,
-  type KoaContextWithOIDC,
-  Provider,
-} from 'oidc-provider';
+import type { Adapter, AdapterPayload, Client, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { Secrets } from '../../config/secrets';
@@ -29,9 +22,10 @@ import { Allowance } from './allowance';
 import { ArtifactAdapter } from './artifact-adapter';
 import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
-import { ClientStore, TooManyRegistrations } from './client-store';
+import { ClientStore, REGISTRATION_PERIOD_S } from './client-store';
 import { Consents } from './consents';
 import { jwtTokens } from './jwt-tokens';
+import { library, protocolErrors } from './library';
 import { networkOf } from './network';
 import { OutboundFetch } from './outbound-fetch';
 import { People } from './people';
@@ -67,6 +61,8 @@ export class AuthorizationServer implements OnModuleInit {
   private readonly protocolPages: ProtocolPages;
   private readonly outbound: OutboundFetch;
   private readonly cookieKeys: string[];
+  /** Private, as the library takes them; the first signs. */
+  private signingKeys: JWK[] = [];
   private current?: Provider;
 
   constructor(
@@ -94,11 +90,11 @@ export class AuthorizationServer implements OnModuleInit {
 
   onModuleInit(): void {
     if (!this.isHere) return;
-    this.keys.onChange(() =>
-      this.useKeys(
-        this.keys.keystore().map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' })),
-      ),
-    );
+    this.keys.onChange(() => {
+      const keys = this.keys.keystore();
+      this.signingKeys = keys.map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' }));
+      this.current = undefined;
+    });
   }
 
   /** Whether this service issues access tokens. */
@@ -106,10 +102,19 @@ export class AuthorizationServer implements OnModuleInit {
     return this.environment.externalIssuer === undefined;
   }
 
-  /** The library, with the keys of now. @throws Error if a foreign issuer is configured */
+  /**
+   * The library, with the keys of now. The first call takes a quarter of a second: see `prepare`.
+   *
+   * @throws Error if a foreign issuer is configured
+   */
   get provider(): Provider {
-    if (!this.current) throw new Error('This service is not an authorization server.');
-    return this.current;
+    if (!this.isHere) throw new Error('This service is not an authorization server.');
+    return (this.current ??= this.construct());
+  }
+
+  /** Loads the library before the first request needs it. */
+  prepare(): void {
+    if (this.isHere) void this.provider;
   }
 
   /** The endpoints of the protocol, for `configureApp`. */
@@ -150,14 +155,13 @@ export class AuthorizationServer implements OnModuleInit {
     }
   }
 
-  /** @param keys private ones; the first signs */
-  useKeys(keys: JWK[]): void {
-    const provider = new Provider(
+  private construct(): Provider {
+    const provider = new (library().Provider)(
       this.environment.publicUrl,
       providerSettings({
         environment: this.environment,
         adapter: (model) => this.adapterOf(model),
-        keys,
+        keys: this.signingKeys,
         cookieKeys: this.cookieKeys,
         resources: new Resources(this.environment.publicUrl),
         consents: this.consents,
@@ -180,10 +184,10 @@ export class AuthorizationServer implements OnModuleInit {
       await next();
       if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
-      if (ctx.status === 429) ctx.set('Retry-After', String(new TooManyRegistrations().retryAfter));
+      if (ctx.status === 429) ctx.set('Retry-After', String(REGISTRATION_PERIOD_S));
     });
     provider.use(jwtTokens(reader(this.issuer), this.status));
-    this.current = provider;
+    return provider;
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -252,7 +256,7 @@ class ClientAdapter implements Adapter {
   }
 
   consume(): Promise<void> {
-    return Promise.reject(new errors.InvalidRequest('a client cannot be consumed'));
+    return Promise.reject(new (protocolErrors().InvalidRequest)('a client cannot be consumed'));
   }
 
   revokeByGrantId(): Promise<void> {

@@ -1,4 +1,4 @@
-import { errors } from 'oidc-provider';
+import { protocolErrors } from './library';
 import { isStorable } from './protocol-text';
 
 /** Client metadata (RFC 7591, section 2), as they are stored. */
@@ -38,7 +38,8 @@ export function isPrivateUse(uri: string): boolean {
  * @throws InvalidClientMetadata, InvalidRedirectUri
  */
 export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
-  if (!isStorable(metadata)) throw new errors.InvalidRequest('text contains a NUL character or a lone surrogate');
+  if (!isStorable(metadata))
+    throw new (protocolErrors().InvalidRequest)('text contains a NUL character or a lone surrogate');
   const redirectUris = redirectUrisOf(metadata);
   requireShortTexts(metadata);
   const isNative = redirectUris.some((uri) => isLoopback(uri) || isPrivateUse(uri));
@@ -60,7 +61,7 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
 export function redirectUrisOf({ redirect_uris: uris }: ClientMetadata): string[] {
   if (uris === undefined) return [];
   if (!Array.isArray(uris) || !uris.every((uri): uri is string => typeof uri === 'string'))
-    throw new errors.InvalidRedirectUri('redirect_uris must be an array of strings');
+    throw new (protocolErrors().InvalidRedirectUri)('redirect_uris must be an array of strings');
   if (uris.length > MOST_REDIRECT_URIS) throw invalidRedirect(`a client has at most ${MOST_REDIRECT_URIS} of them`);
   for (const uri of uris) {
     const url = URL.parse(uri);
@@ -71,7 +72,7 @@ export function redirectUrisOf({ redirect_uris: uris }: ClientMetadata): string[
 }
 
 function invalidRedirect(reason: string): Error {
-  const error = new errors.InvalidRedirectUri();
+  const error = new (protocolErrors().InvalidRedirectUri)();
   error.error_description = `redirect_uris: ${reason}`;
   return error;
 }
@@ -79,18 +80,23 @@ function invalidRedirect(reason: string): Error {
 function requireShortTexts(metadata: ClientMetadata): void {
   const { client_name: name } = metadata;
   if (name !== undefined && (typeof name !== 'string' || name.length > LONGEST_NAME))
-    throw new errors.InvalidClientMetadata(`client_name must be a text of at most ${LONGEST_NAME} characters`);
+    throw new (protocolErrors().InvalidClientMetadata)(
+      `client_name must be a text of at most ${LONGEST_NAME} characters`,
+    );
   for (const [key, value] of Object.entries(metadata)) {
     if (typeof value === 'string' && value.length > LONGEST_URI)
-      throw new errors.InvalidClientMetadata(`${key} has more than ${LONGEST_URI} characters`);
+      throw new (protocolErrors().InvalidClientMetadata)(`${key} has more than ${LONGEST_URI} characters`);
   }
 }
 
 /** Clients ask for more than they need; what is not for them is left out, as the response shows. */
 function selfGrantTypes(grantTypes: unknown): string[] {
   if (grantTypes === undefined) return ['authorization_code', 'refresh_token'];
-  if (!Array.isArray(grantTypes)) throw new errors.InvalidClientMetadata('grant_types must be an array of strings');
+  if (!Array.isArray(grantTypes))
+    throw new (protocolErrors().InvalidClientMetadata)('grant_types must be an array of strings');
   if (grantTypes.includes('client_credentials'))
-    throw new errors.InvalidClientMetadata('client_credentials is for clients that a platform administrator creates');
+    throw new (protocolErrors().InvalidClientMetadata)(
+      'client_credentials is for clients that a platform administrator creates',
+    );
   return GRANT_TYPES.filter((type) => grantTypes.includes(type));
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import type { ArtifactCipher } from './artifact-cipher';
 import type { ClientMetadata } from './client-rules';
+import { protocolErrors } from './library';
 import type { ClientSource } from './oauth-client.entity';
 import { requestContext } from './request-context';
 
@@ -15,7 +16,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const DOCS_CLIENT_ID = 'toolyard-docs';
 
 const REGISTRATIONS_PER_HOUR = 20;
-const SECONDS_PER_HOUR = 3_600;
+/** For `Retry-After`: registrations are counted by the hour. */
+export const REGISTRATION_PERIOD_S = 3_600;
 
 /** What we know of a client besides its metadata. */
 export interface ClientFacts {
@@ -104,7 +106,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
         `oauth registration ${network.toString('base64')}`,
       ]);
       const values = [network, REGISTRATIONS_PER_HOUR, id, name ?? 'A program without a name', metadata];
-      if ((await execute(manager, REGISTER, values)) === 0) throw new TooManyRegistrations();
+      if ((await execute(manager, REGISTER, values)) === 0) throw tooManyRegistrations();
       if (typeof secret === 'string') await insertSecret(manager, id, secret);
     });
   }
@@ -132,14 +134,10 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   }
 }
 
-/** Too many clients were registered from one network. */
-export class TooManyRegistrations extends errors.OIDCProviderError {
-  /** Seconds. */
-  readonly retryAfter = SECONDS_PER_HOUR;
-
-  constructor() {
-    super(429, 'temporarily_unavailable');
-    this.error_description = `at most ${REGISTRATIONS_PER_HOUR} clients can be registered from one network per hour`;
-    this.expose = true;
-  }
+/** @returns the error for a network from which too many clients were registered: 429 */
+function tooManyRegistrations(): Error {
+  const error = new (protocolErrors().OIDCProviderError)(429, 'temporarily_unavailable');
+  error.error_description = `at most ${REGISTRATIONS_PER_HOUR} clients can be registered from one network per hour`;
+  error.expose = true;
+  return error;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Client, errors, type Interaction, type InteractionResults } from 'oidc-provider';
+import type { Client, Interaction, InteractionResults } from 'oidc-provider';
 import { Environment } from '../../config/environment';
 import { DomainError, ErrorCode } from '../../errors/errors';
 import { Forms } from '../../pages/forms';
@@ -12,6 +12,7 @@ import { Sessions } from '../sessions/sessions.service';
 import { AuthorizationServer } from './authorization-server';
 import { isLoopback, isPrivateUse } from './client-rules';
 import { addScopes } from './consents';
+import { protocolErrors } from './library';
 import { formTarget, signInUrl } from './protocol-pages';
 import { CONSENT_PATH } from './provider-settings';
 
@@ -137,7 +138,7 @@ export class ConsentPage {
     try {
       return await this.server.provider.interactionDetails(request, response);
     } catch (error) {
-      throw error instanceof errors.SessionNotFound ? gone() : error;
+      throw error instanceof protocolErrors().SessionNotFound ? gone() : error;
     }
   }
 

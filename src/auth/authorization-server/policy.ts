@@ -1,9 +1,8 @@
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import type { Session } from '../sessions/session';
+import { library } from './library';
 import { requestContext } from './request-context';
 import { SignInRequired } from './sign-in-required';
-
-const { Check } = interactionPolicy;
 
 /** How recent a sign-in is enough for a client that asks for a new one. */
 const RECENT_MS = 5 * 60_000;
@@ -18,7 +17,8 @@ export type AsksAlways = (ctx: KoaContextWithOIDC) => Promise<boolean>;
  * who is signed in, and that ours say which clients are asked about every time.
  */
 export function interactionRules(asksAlways: AsksAlways): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base();
+  const { base, Check } = library().interactionPolicy;
+  const policy = base();
   const login = policy.get('login');
   const consent = policy.get('consent');
   if (!login || !consent) throw new Error('The library has no prompt of this name.');
@@ -39,6 +39,7 @@ export function interactionRules(asksAlways: AsksAlways): interactionPolicy.Defa
  * is too old for this request, the browser leaves before anything is stored: anybody can send such requests.
  */
 function requireSignIn(ctx: KoaContextWithOIDC): boolean {
+  const { Check } = library().interactionPolicy;
   const session = requestContext.getStore()?.session;
   if (!ctx.oidc.promptPending('none')) {
     if (!session) throw new SignInRequired(false);

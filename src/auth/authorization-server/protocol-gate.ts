@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { errors } from 'oidc-provider';
 import { isUnavailable } from '../../database/database-errors';
 import { DomainError } from '../../errors/errors';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
 import type { Session } from '../sessions/session';
 import type { Allowance } from './allowance';
 import { selfDescribed, type ClientMetadata } from './client-rules';
+import { protocolErrors } from './library';
 import { DEFAULT_SCOPES } from './provider-settings';
 import { requestContext } from './request-context';
 
@@ -218,7 +218,7 @@ function faultOf(error: unknown): { status: number; code: string; description: s
   if (error instanceof BadRequest) return { status: 400, code: 'invalid_request', description: error.message };
   if (error instanceof UnreadableBodyError || error instanceof DomainError)
     return { status: 400, code: 'invalid_request', description: 'the body cannot be read, or has more than 64 KiB' };
-  if (error instanceof errors.OIDCProviderError)
+  if (error instanceof protocolErrors().OIDCProviderError)
     return { status: error.statusCode, code: error.error, description: error.error_description ?? error.message };
   if (isUnavailable(error))
     return { status: 503, code: 'temporarily_unavailable', description: 'the database cannot be reached' };

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { OFFLINE_ACCESS, SCOPES } from '../scopes';
 import { IDENTITY_SCOPES } from './client-rules';
 import { DOCS_CLIENT_ID } from './client-store';
 import type { Consents } from './consents';
+import { protocolErrors } from './library';
 import type { OutboundFetch } from './outbound-fetch';
 import { interactionRules } from './policy';
 import type { ProtocolPages } from './protocol-pages';
@@ -154,7 +155,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
         // For every access token: there is none without an audience.
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
-          if (!resources.has(resource)) throw new errors.InvalidTarget();
+          if (!resources.has(resource)) throw new (protocolErrors().InvalidTarget)();
           return {
             audience: resource,
             scope: ALL_SCOPES.join(' '),
@@ -170,7 +171,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
         allowedPolicy: (_ctx, client, token) => {
           if (token.clientId === client.clientId) return true;
           if (client.clientAuthMethod === 'none') return false;
-          throw new errors.InvalidRequest('client is not authorized to revoke the presented token');
+          throw new (protocolErrors().InvalidRequest)('client is not authorized to revoke the presented token');
         },
       },
       rpInitiatedLogout: {

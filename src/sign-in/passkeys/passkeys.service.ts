@@ -1,14 +1,11 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type * as WebAuthn from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Session } from '../../auth/sessions/session';
@@ -85,7 +82,7 @@ export class Passkeys {
     const { id, userId, email, name } = session;
     const passkeys = await this.list(userId);
     requireRoom(passkeys.length);
-    return generateRegistrationOptions({
+    return library().generateRegistrationOptions({
       rpName: NAME,
       rpID: this.host,
       userName: email ?? name ?? userId,
@@ -116,7 +113,7 @@ export class Passkeys {
       return this.challenges.isGenuine(sent, 'register', session.id);
     };
     const { registrationInfo } = await refusing(() =>
-      verifyRegistrationResponse({
+      library().verifyRegistrationResponse({
         response: answer,
         expectedChallenge: isExpected,
         expectedOrigin: this.origin,
@@ -174,7 +171,7 @@ export class Passkeys {
 
   /** @param browser the value of the browser's own cookie: the answer must come from it */
   signInOptions(browser: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    return generateAuthenticationOptions({
+    return library().generateAuthenticationOptions({
       rpID: this.host,
       challenge: new Uint8Array(this.challenges.issue('sign-in', browser)),
       timeout: ANSWER_WITHIN_MS,
@@ -199,7 +196,7 @@ export class Passkeys {
     if (!passkey) return undefined;
     let challenge = '';
     const verification = await refusing(() =>
-      verifyAuthenticationResponse({
+      library().verifyAuthenticationResponse({
         response: answer,
         expectedChallenge: (sent) => {
           challenge = sent;
@@ -265,4 +262,10 @@ function refused(): ValidationError {
   return new ValidationError([
     { loc: ['body', 'response'], msg: 'The passkey was not accepted. Try again.', type: 'value_error' },
   ]);
+}
+
+/** Loaded when somebody first uses a passkey: it takes a fifth of a second, and many installations have none. */
+function library(): typeof WebAuthn {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
+  return require('@simplewebauthn/server') as typeof WebAuthn;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { errors } from 'oidc-provider';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
@@ -13,6 +12,7 @@ import { Environment } from '../../../config/environment';
 import { AuthorizationServer } from '../authorization-server';
 import { type ClientMetadata, isLoopback, isPrivateUse, redirectUrisOf } from '../client-rules';
 import { insertSecret } from '../client-store';
+import { protocolErrors } from '../library';
 import {
   type OAuthClientCreate,
   type OAuthClientCreatedOut,
@@ -169,7 +169,7 @@ export class OAuthClientsService {
       new (Client as unknown as new (metadata: object) => object)({ ...metadata, ...secret, client_id: newId() });
       return metadata;
     } catch (error) {
-      if (!(error instanceof errors.OIDCProviderError)) throw error;
+      if (!(error instanceof protocolErrors().OIDCProviderError)) throw error;
       const msg = error.error_description ?? error.message;
       const [field = ''] = /^\w+/.exec(msg) ?? [];
       throw new ValidationError([{ loc: ['body', ...(field in metadata ? [field] : [])], msg, type: 'value_error' }]);
