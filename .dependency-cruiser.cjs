@@ -2,11 +2,12 @@
  * The borders of the modules (docs/architecture.md). An arrow that is not here is not allowed; a room that imports
  * another one against the arrows belongs somewhere else, or asks through an exported service.
  */
-const ground = ['config', 'errors', 'database', 'http'];
+const ground = ['config', 'errors', 'metrics', 'database', 'http'];
 const identity = [...ground, 'pages', 'users', 'auth', 'events'];
 const rooms = {
   config: ['config'],
   errors: ['errors'],
+  metrics: ['errors', 'metrics'],
   database: ['config', 'errors', 'database'],
   embedded: ['config', 'errors', 'embedded'],
   http: [...ground],
@@ -47,7 +48,7 @@ module.exports = {
       severity: 'error',
       comment:
         'scim/, webhooks/ and operations/ are imported by what puts the process together, and by nothing else: not even by a file of src/ itself.',
-      from: { path: '^src/([^/]+)', pathNot: '^src/((app\\.module|app|schema)\\.ts$|commands/)' },
+      from: { path: '^src/([^/]+)', pathNot: '^src/((app\\.module|app|start|schema)\\.ts$|commands/)' },
       to: { path: '^src/(scim|webhooks|gateway|operations)/', pathNot: '^src/$1/' },
     },
     {
@@ -77,6 +78,13 @@ module.exports = {
       comment: 'Only src/auth/authorization-server/ knows the library of the protocol (ADR 28).',
       from: { path: '^src/', pathNot: '^src/auth/authorization-server/' },
       to: { path: 'node_modules/(@types/)?oidc-provider/' },
+    },
+    {
+      name: 'one-place-for-metrics',
+      severity: 'error',
+      comment: 'Only src/metrics/ knows the library, so that it can be replaced.',
+      from: { path: '^src/', pathNot: '^src/metrics/' },
+      to: { path: 'node_modules/prom-client/' },
     },
     {
       name: 'no-dev-dependency-in-source',

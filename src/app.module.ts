@@ -15,6 +15,7 @@ import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MeModule } from './me/me.module';
+import { MetricsModule } from './metrics/metrics.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
 import { PagesModule } from './pages/pages.module';
@@ -82,6 +83,7 @@ export class AppModule {
         ConfigModule.with(environment, clock),
         DatabaseModule.over(dataSource, databaseUrl, DECLARED.databaseErrors),
         ScheduleModule.forRoot(),
+        MetricsModule,
         HttpModule,
         PagesModule,
         OutboundModule.with(dns),

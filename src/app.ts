@@ -17,6 +17,7 @@ import { RegistryErrors } from './catalog/registry/registry-errors';
 import { RegistryMemory } from './catalog/registry/registry-memory';
 import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
+import { Metrics } from './metrics/metrics';
 import { DatabaseDeadline, inRequest } from './database/deadline';
 import { DatabaseErrors } from './database/database-errors';
 import { compressAnswers } from './http/requests/content-coding';
@@ -37,7 +38,7 @@ import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
 import { ASSETS, sendAsset } from './pages/page-assets';
-import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
+import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -103,8 +104,11 @@ export async function configureApp(
   // Node's own parser silently stops at 1,000 parameters; the length of the URL is limited anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   answerParserErrors(app.getHttpServer(), log);
+  setPrefix(app);
+  const document = describe(app);
+  const routes = new RouteTable(document);
   app.use(plainPath());
-  app.use(requestLog(log, SECRET_ROOMS));
+  app.use(requestLog({ log, routes, durations: app.get(Metrics).requests }));
   app.use(closeUnreadBodies());
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());
@@ -122,12 +126,10 @@ export async function configureApp(
   app.use(app.get(ScimGate).admit);
   app.use(app.get(AuthorizationServer).gate);
 
-  setPrefix(app);
-  const document = describe(app);
   const access = app.get(AccessGuard);
   // A path with an empty segment names no resource, so this precedes the method check.
   app.use(refuseEmptyPathParts(document));
-  app.use(methodCheck(new RouteTable(document), (request) => access.authenticate(request)));
+  app.use(methodCheck(routes, (request) => access.authenticate(request)));
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),

@@ -5,7 +5,18 @@ import { join } from 'node:path';
 const GROUND = ['errors', 'http', 'auth', 'database', 'events'];
 
 /** Rooms without a noun of their own. */
-const OTHERS = ['commands', 'config', 'embedded', 'outbound', 'operations', 'deletion', 'pages', 'sign-in', 'users'];
+const OTHERS = [
+  'commands',
+  'config',
+  'embedded',
+  'metrics',
+  'outbound',
+  'operations',
+  'deletion',
+  'pages',
+  'sign-in',
+  'users',
+];
 
 /** Folders of nouns whose names have a plain meaning too: an export in TypeScript, the log, a role. */
 const PLAIN_WORDS =

@@ -3,7 +3,8 @@ const THIS_MACHINE = '127.0.0.0/8,::1/128';
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /**
- * The configuration of `npm start`, meant for trying things out: webhooks may call a receiver on this machine. These
+ * The configuration of `npm start`, meant for trying things out: webhooks may call a receiver on this machine, and it
+ * stops at once. These
  * defaults only apply while nobody else can reach the service: it has its own database, listens on loopback, and has no
  * other public URL. What the operator sets wins.
  *
@@ -21,5 +22,7 @@ export function withLocalDefaults(variables: NodeJS.ProcessEnv): NodeJS.ProcessE
     ...variables,
     WEBHOOKS_ALLOW_HTTP: valueOf('WEBHOOKS_ALLOW_HTTP') ?? 'true',
     WEBHOOKS_ALLOWED_NETWORKS: valueOf('WEBHOOKS_ALLOWED_NETWORKS') ?? THIS_MACHINE,
+    // No load balancer has to notice.
+    SHUTDOWN_DELAY_SECONDS: valueOf('SHUTDOWN_DELAY_SECONDS') ?? '0',
   };
 }

@@ -17,12 +17,14 @@ import { migrate } from './database/migrate';
 import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { MetricsServer } from './operations/metrics-server';
+import { Replicas } from './operations/replicas.service';
 import { SetUpTokens } from './sign-in/set-up/set-up-tokens';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
 /** Less than the 30 seconds after which an orchestrator sends SIGKILL. */
-const REQUEST_PATIENCE_MS = 25_000;
+const REQUEST_PATIENCE_MS = 22_000;
 /** The limit for closing connections after a failed start: a peer that has vanished does not answer that either. */
 const GOODBYE_MS = 2_000;
 
@@ -59,7 +61,7 @@ export interface Running {
  */
 export async function start(variables: NodeJS.ProcessEnv, options: StartOptions = {}): Promise<Running> {
   const environment = new Environment(variables);
-  const log = createLog(environment.logLevel);
+  const log = createLog(environment.logLevel, environment.logFormat);
   const lost = new AbortController();
   const ending = AbortSignal.any([options.signal ?? lost.signal, lost.signal]);
   const ended = aborted(ending);
@@ -88,18 +90,22 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     // Before the application starts, so that the first refresh of the counts includes it.
     await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);
     await Promise.race([ended, configureApp(app, log)]);
-    const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
+    const end = prepareEnd(app, log, environment, options.requestPatience ?? REQUEST_PATIENCE_MS);
     // Before it listens, so that who finds it ready can read it.
     const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
     if (environment.run.has('api')) app.get(AuthorizationServer).prepare();
     await listen(app, environment);
+    await serveMetrics(app.get(MetricsServer), environment, log);
+    await app.get(Replicas).join();
 
     let stopped: Promise<void> | undefined;
     const stop = async () => {
-      log.info('Shutting down: no new requests; requests in flight will finish.');
       try {
+        await end.announce();
+        log.info('Shutting down: no new requests; requests in flight will finish.');
         await end.close();
       } finally {
+        await app.get(MetricsServer).close();
         await embedded?.stop();
         log.info('Stopped.');
         log.flush();
@@ -190,15 +196,33 @@ async function listen(app: NestExpressApplication, { host, port }: Environment):
   }
 }
 
+/** Two processes on one machine have one default port; that is no reason not to start. */
+async function serveMetrics(
+  server: MetricsServer,
+  { metricsHost, metricsPort, requiresMetrics }: Environment,
+  log: Logger,
+): Promise<void> {
+  if (metricsPort === 0) return;
+  try {
+    log.info(`Metrics: ${await server.listen(metricsHost, metricsPort)}`);
+  } catch (error) {
+    const problem = `METRICS_PORT ${metricsPort}, METRICS_HOST ${metricsHost}: cannot listen there: ${messageOf(error)}`;
+    if (requiresMetrics) throw new Error(problem, { cause: error });
+    log.warn(`${problem}. There are no metrics of this process; METRICS_PORT=0 does without.`);
+  }
+}
+
 /**
  * Makes sure that connections do not outlive their requests once the application closes. Closing a server leaves three
  * kinds open, each of which would delay the end: connections without a request so far (browsers open them in advance),
  * those whose request is being answered at that moment, and those with one request after another.
  *
  * @param patience milliseconds after which the remaining requests are cut off
+ * @returns what the end consists of: `announce` while requests still come in, then `close`
  */
-function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) {
+function prepareEnd(app: NestExpressApplication, log: Logger, { run, shutdownDelay }: Environment, patience: number) {
   const server: Server = app.getHttpServer();
+  const ending = app.get(Ending);
   server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never reuses a closing socket
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -211,10 +235,16 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
   };
   const hurry = () => {
     server.closeAllConnections();
-    app.get(Ending).hurry();
+    ending.hurry();
+  };
+  const announce = async () => {
+    ending.hasBegun = true;
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    if (!run.has('api') || shutdownDelay === 0) return;
+    log.info(`Not ready any more; serving for ${shutdownDelay} s until the load balancer has noticed.`);
+    await Promise.race([sleep(shutdownDelay * 1_000, undefined, { ref: false }), ending.isHurried]);
   };
   const close = async () => {
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     // Immediately; Nest would first wait for the deliveries in progress.
     const served = new Promise<void>((resolve) => void server.close(() => resolve()));
     server.close = (callback) => {
@@ -233,7 +263,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
       clearTimeout(late);
     }
   };
-  return { close, hurry };
+  return { announce, close, hurry };
 }
 
 /** @param address where the process listens, which may differ from its public address (PUBLIC_URL) */

@@ -23,6 +23,8 @@ export interface Caller {
   signIn?: SignIn;
   /** The scopes of the credential; undefined if it is not limited to any. */
   scopes?: ReadonlySet<Scope>;
+  /** The OAuth client to which the access token was issued, if it says so (RFC 9068, section 2.2). */
+  clientId?: string;
   /** The id of the personal access token, if the caller uses one. */
   personalTokenId?: string;
   /** The path below which their access token is accepted; undefined: everywhere. */

@@ -96,6 +96,7 @@ export class TokenVerifier {
       isPlatformAdmin: isAdmin && allows(scopes, 'platform:admin'),
       signIn: { ...identity, email: claimed ?? null, emailState: state },
       scopes,
+      clientId: storableText(claims.client_id) ?? storableText(claims.azp),
       ...this.confinement(claims),
     };
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };

@@ -136,6 +136,10 @@ describe('The environment', () => {
       },
       run: new Set(['api', 'worker']),
       logLevel: 'info',
+      metricsHost: '127.0.0.1',
+      metricsPort: 9464,
+      requiresMetrics: false,
+      shutdownDelay: 5,
     });
   });
 
@@ -219,6 +223,13 @@ describe('The environment', () => {
     [{ RUN: 'worker' }, { run: new Set(['worker']) }],
     [{ RUN: 'worker,api' }, { run: new Set(['api', 'worker']) }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ LOG_FORMAT: 'pretty' }, { logFormat: 'pretty' }],
+    [{ METRICS_PORT: '0' }, { metricsPort: 0, requiresMetrics: false }],
+    [{ METRICS_PORT: '9464' }, { metricsPort: 9464, requiresMetrics: true }],
+    [
+      { METRICS_HOST: '0.0.0.0', SHUTDOWN_DELAY_SECONDS: '0' },
+      { metricsHost: '0.0.0.0', shutdownDelay: 0 },
+    ],
   ])('reads %j', (variables, expected) => {
     expect(new Environment(variables)).toMatchObject(expected);
   });

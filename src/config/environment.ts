@@ -11,6 +11,9 @@ export type ProcessPart = 'api' | 'worker';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const LOG_FORMATS = ['json', 'pretty'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 const REGISTRATIONS = ['open', 'token', 'off'] as const;
 
 /** The retry schedule with its jitter takes 3.8 days; payloads must be kept longer. */
@@ -104,6 +107,15 @@ export class Environment {
   readonly limits: Limits;
   readonly run: ReadonlySet<ProcessPart>;
   readonly logLevel: LogLevel;
+  /** Undefined: `pretty` on a terminal, `json` elsewhere. */
+  readonly logFormat?: LogFormat;
+  /** Where `/metrics` listens; port 0: nowhere. */
+  readonly metricsHost: string;
+  readonly metricsPort: number;
+  /** Whether the port was named, so that it must be free. */
+  readonly requiresMetrics: boolean;
+  /** Seconds between saying that the process is not ready any more and refusing connections. */
+  readonly shutdownDelay: number;
 
   /**
    * @param variables the environment, normally `process.env`; an empty string counts as unset
@@ -183,6 +195,11 @@ export class Environment {
     this.limits = new Limits(read);
     this.run = readRun(read);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
+    if (read.optional('LOG_FORMAT') !== undefined) this.logFormat = read.oneOf('LOG_FORMAT', LOG_FORMATS, 'json');
+    this.metricsHost = read.text('METRICS_HOST', '127.0.0.1');
+    this.metricsPort = read.integer('METRICS_PORT', 9464, 0, 65_535);
+    this.requiresMetrics = this.metricsPort > 0 && read.optional('METRICS_PORT') !== undefined;
+    this.shutdownDelay = read.integer('SHUTDOWN_DELAY_SECONDS', 5, 0, 60);
     read.finish();
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
+import { Ending } from '../config/ending';
 import { isMissingTable } from '../database/database-errors';
 import { many } from '../database/statements';
 import { Gives } from '../http/answers/answers';
@@ -13,7 +14,10 @@ import { HealthOut, ReadinessOut } from './health.dto';
 @ApiTags('Operations')
 @Controller()
 export class HealthController {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ending: Ending,
+  ) {}
 
   @Get('healthz')
   @OperationId('healthz')
@@ -32,10 +36,13 @@ export class HealthController {
   @Access('open')
   @ApiOperation({
     summary: 'Can the process serve?',
-    description: 'Whether the database answers and has every migration of this release.',
+    description:
+      'Whether the database answers and has every migration of this release, and the process is not about to end.',
   })
   @Gives(ReadinessOut, 'The process can serve.')
   async ready(): Promise<ReadinessOut> {
+    if (this.ending.hasBegun)
+      throw new UnavailableError(ErrorCode.ServiceUnavailable, 'This process is about to end; send nothing more.', 5);
     const names = new Set(await this.migrationsRun());
     if (!this.dataSource.migrations.every(({ name, constructor }) => names.has(name ?? constructor.name))) {
       throw new UnavailableError(ErrorCode.ServiceUnavailable, 'The database lacks migrations of this release.', 5);

@@ -10,9 +10,6 @@ import { WebPages } from './web-pages';
 /** The first parts of the paths at which there are pages for people, besides `/`. */
 const ROOMS = ['account', 'device', 'invitations', 'password-reset', 'setup', 'sign-in', 'sign-out', 'sso'];
 
-/** Where the rest of a path is the secret of a link, which no log line may have. */
-export const SECRET_ROOMS = ['invitations', 'password-reset'];
-
 /** The same as routes, which have no `/v1` before them. */
 export const PAGE_ROUTES = ['/', ...ROOMS.flatMap((room) => [room, `${room}/{*path}`])];
 

@@ -138,7 +138,7 @@ describe('Errors', () => {
 
     it.each(['a', 'A-Za-z0-9._-', 'x'.repeat(128)])('sent by the caller: %s', async (requestId) => {
       expect(await idOf(requestId)).toBe(requestId);
-      expect(test.log.at(-1)).toContain(`"request":"${requestId}"`);
+      expect(test.log.at(-1)).toContain(`"request_id":"${requestId}"`);
     });
 
     it.each([undefined, '', 'x'.repeat(129), 'two words', 'a,b', '{}', 'a/b', 'naïve'])(

@@ -2,7 +2,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { createCast } from '../support/factories';
 
 interface Line {
-  request?: string;
+  request_id?: string;
   context?: string;
   msg: string;
 }
@@ -25,7 +25,7 @@ describe('The log', () => {
     await Promise.all(deleted);
     const lines = test.log.map((line) => JSON.parse(line) as Line);
     for (const { orgId } of casts) {
-      const ofRequest = lines.filter(({ request }) => request === `deletes-${orgId}`);
+      const ofRequest = lines.filter(({ request_id }) => request_id === `deletes-${orgId}`);
       expect(ofRequest.map(({ context, msg }) => [context, msg.replace(/ by .*/, '')])).toEqual([
         ['OrganisationDeletion', `Organisation ${orgId} was deleted`],
         [undefined, 'answered'],

@@ -21,6 +21,8 @@ describe('The patience', () => {
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       DATA_DIR: mkdtempSync(join(tmpdir(), 'toolyard-')),
       LOG_LEVEL: 'silent',
+      METRICS_PORT: '0',
+      SHUTDOWN_DELAY_SECONDS: '0',
     };
   });
   beforeEach(async () => {

@@ -251,8 +251,7 @@ describe('Links that administrators hand out', () => {
     for (const each of [...paths, `${path}/more`, `${path}?a=b`, path.replace('/invitations/', '/invitations%2F')]) {
       await new PageBrowser(test.url).get(each);
     }
-    const lines = test.log.filter((line) => line.includes('/…'));
-    expect(lines.length).toBeGreaterThanOrEqual(4);
+    expect(test.log.join('')).toContain('"route":"/invitations/{token}"');
     expect(test.log.join('')).not.toContain(secret);
   });
 });

@@ -12,6 +12,7 @@ import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.service';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
+import { LINES } from '../../src/http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
 import { DnsError, DnsResolver } from '../../src/outbound/dns-resolver';
 import { Api } from './api';
@@ -78,7 +79,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const log: string[] = [];
-  const logger = pino({ level: 'debug', base: undefined }, { write: (line: string) => void log.push(line) });
+  const logger = pino({ level: 'debug', ...LINES }, { write: (line: string) => void log.push(line) });
   // Of its own: an application closes its data source when it closes.
   const dataSource = createDataSource({
     url: database.url,

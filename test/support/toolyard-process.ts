@@ -14,7 +14,7 @@ const START_MS = 30_000;
 
 /** A line of the log. */
 export interface LogLine {
-  level: number;
+  level: string;
   msg: string;
   context?: string;
 }
@@ -47,7 +47,8 @@ export class ToolyardProcess {
     const { PATH = '' } = process.env;
     this.url = `http://127.0.0.1:${env.PORT}`;
     this.child = spawn(process.execPath, [program, ...args], {
-      env: { PATH, ...env },
+      // Many run at once, and nothing balances their load.
+      env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

@@ -45,6 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof UnavailableError) {
       this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
     }
+    // For the line of the log.
+    response.locals.errorCode = codeOf(error);
     if (!dialect) this.write(error as DomainError | ValidationError, response);
     else void this.speak(dialect, error, request, response);
   }
@@ -102,4 +104,10 @@ function isObject(value: unknown): value is { cause?: unknown } {
 
 function reason(cause: unknown): string {
   return cause instanceof Error ? cause.message || cause.name : 'no further cause';
+}
+
+/** A ValidationError has no code: its faults say what is wrong. */
+function codeOf(error: Error): string {
+  if (error instanceof DomainError) return error.code;
+  return error instanceof ValidationError ? 'validation_failed' : error.name;
 }

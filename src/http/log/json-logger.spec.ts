@@ -4,17 +4,17 @@ import { DatabaseDeadline, inRequest, outsideRequests, withDatabaseTimeOfStep } 
 import { JsonLogger } from './json-logger';
 
 describe('A log line', () => {
-  let lines: { msg: string; request?: string }[];
+  let lines: { msg: string; request_id?: string }[];
   let logger: JsonLogger;
 
   beforeEach(() => {
     lines = [];
-    const write = (line: string) => void lines.push(JSON.parse(line) as { msg: string; request?: string });
+    const write = (line: string) => void lines.push(JSON.parse(line) as { msg: string; request_id?: string });
     logger = new JsonLogger(pino({ base: undefined }, { write }));
   });
 
   const serve = <T>(id: string, work: () => T) => inRequest(id, new DatabaseDeadline(1_000, () => false), work);
-  const logged = () => Object.fromEntries(lines.map(({ msg, request }) => [msg, request]));
+  const logged = () => Object.fromEntries(lines.map(({ msg, request_id }) => [msg, request_id]));
 
   it('has the id of the request that causes it, even with others in progress', async () => {
     const work = async (name: string) => {

@@ -1,19 +1,36 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, Logger as Pino, pino } from 'pino';
-import type { LogLevel } from '../../config/environment';
+import { destination, Logger as Pino, type LoggerOptions, pino } from 'pino';
+import type PinoPretty from 'pino-pretty';
+import type { LogFormat, LogLevel } from '../../config/environment';
 import { currentRequestId } from '../../database/deadline';
 
+/** What every line has: `time` (ISO 8601), `level` (by name) and `msg`; nothing about the process or the machine. */
+export const LINES: LoggerOptions = {
+  base: undefined,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+};
+
 /**
- * The log of the process: one JSON object per line on standard output.
+ * The log of the process on standard output: one JSON object per line, or lines for people.
  *
  * @param level the lowest level that is written
+ * @param format undefined: for people on a terminal, JSON elsewhere
  */
-export function createLog(level: LogLevel): Pino {
+export function createLog(level: LogLevel, format: LogFormat = process.stdout.isTTY ? 'pretty' : 'json'): Pino {
+  if (format === 'pretty') return pino({ level, ...LINES }, prettyStream());
   // Buffered, since one write per line would cost more than many requests; larger buffers and asynchronous writes
   // measured slower. Flushed four times a second and when the process ends.
   const output = destination({ dest: 1, sync: true, minLength: 4_096 });
   setInterval(() => output.flush(), 250).unref();
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);
+  return pino({ level, ...LINES }, output);
+}
+
+/** Loaded only where somebody reads along. Synchronous, so that nothing is lost when the process ends. */
+function prettyStream(): PinoPretty.PrettyStream {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
+  const pretty = require('pino-pretty') as typeof PinoPretty;
+  return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
 }
 
 /** Nest lists every module and route at startup; that is only for debugging. */
@@ -54,7 +71,7 @@ export class JsonLogger implements LoggerService {
     const context = typeof args.at(-1) === 'string' ? (args.at(-1) as string) : undefined;
     if (level === 'info' && context !== undefined && FRAMEWORK.has(context)) level = 'debug';
     const [text] = args.length > 1 ? args : [];
-    const fields: Record<string, unknown> = { request: currentRequestId(), context };
+    const fields: Record<string, unknown> = { request_id: currentRequestId(), context };
     if (message instanceof Error) {
       fields.err = safeError(message);
       this.pino[level](fields, typeof text === 'string' ? text : message.message);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger as Pino } from 'pino';
+import type { RequestDurations } from '../../metrics/request-durations';
+import type { RouteTable } from '../requests/route-table';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -12,43 +14,57 @@ declare module 'express-serve-static-core' {
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** nginx's name for "the client closed the connection before the answer": no status was sent. */
+const CLIENT_GONE = 499;
+
+/** What is known of all requests. */
+export interface RequestObserver {
+  log: Pino;
+  routes: Pick<RouteTable, 'find'>;
+  durations: Pick<RequestDurations, 'observe'>;
+}
+
 /**
- * Gives every request its id and logs one line once its response is sent: at `info` for anything that changed something
- * or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their speed at
- * the fast end. The line contains neither headers nor the query string, since people put secrets in both.
- *
- * @param secretRooms the first parts of paths whose rest is a secret, such as that of a link that is handed out
+ * Gives every request its id; once its answer is sent, measures it and logs one line: at `info` for anything that changed
+ * something or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their
+ * speed at the fast end. The line has the template of the path rather than the path, and neither headers nor the query
+ * string: people put secrets in all of them. Its fields are documented in `docs/operating.md`.
  */
-export function requestLog(log: Pino, secretRooms: readonly string[] = []): RequestHandler {
+export function requestLog({ log, routes, durations }: RequestObserver): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const requestedId = request.headers['x-request-id'];
     request.id = typeof requestedId === 'string' && ACCEPTABLE_ID.test(requestedId) ? requestedId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
-    if (!log.isLevelEnabled('info')) return next();
     const started = performance.now();
     response.on('close', () => {
-      const uneventful = response.statusCode < 400 && READS.has(request.method) && response.writableFinished;
-      const level = uneventful ? 'debug' : 'info';
+      const ms = performance.now() - started;
+      // Nest's own last handlers are on a mounted router, which shortens `path`.
+      const path = request.baseUrl + request.path;
+      const route = routes.find(path)?.template;
+      const isComplete = response.writableFinished;
+      const status = isComplete ? response.statusCode : CLIENT_GONE;
+      durations.observe(route, request.method, status, ms / 1_000);
+      const level = status < 400 && READS.has(request.method) ? 'debug' : 'info';
       if (!log.isLevelEnabled(level)) return;
-      // Nest's own last handlers are on a mounted router, which shortens `url` and `path`.
-      const { id, method, originalUrl: url } = request;
-      const query = url.indexOf('?');
-      const path = withoutSecret(query === -1 ? url : url.slice(0, query), secretRooms);
-      const ms = Math.round((performance.now() - started) * 10) / 10;
-      const line = { request: id, method, path, status: response.statusCode, ms };
-      log[level](line, response.writableFinished ? 'answered' : 'the client went away');
+      const line = {
+        request_id: request.id,
+        route,
+        method: request.method,
+        status,
+        duration_ms: Math.round(ms * 10) / 10,
+        user_id: request.caller?.userId,
+        org_id: valueAt(route, '{org_id}', path),
+        client_id: request.caller?.clientId,
+        'error.code': response.locals.errorCode as string | undefined,
+      };
+      log[level](line, isComplete ? 'answered' : 'the client went away');
     });
     next();
   };
 }
 
-/** However the path is written: the request may have failed because of that, and the secret is still one. */
-function withoutSecret(path: string, rooms: readonly string[]): string {
-  const [, room = '', rest = ''] =
-    /^(?:https?:\/\/[^/]*)?[/\\]*([^/\\]*)(.*)$/is.exec(path.replace(/%([0-7][0-9a-f])/gi, decoded)) ?? [];
-  return rooms.includes(room.toLowerCase()) && rest.length > 1 ? `/${room}/…` : path;
-}
-
-function decoded(_encoded: string, digits: string): string {
-  return String.fromCharCode(parseInt(digits, 16));
+/** @returns the part of the path at the place of a parameter */
+function valueAt(template: string | undefined, parameter: string, path: string): string | undefined {
+  const place = template?.split('/').indexOf(parameter) ?? -1;
+  return place === -1 ? undefined : path.split('/')[place];
 }

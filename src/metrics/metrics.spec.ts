@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { Metrics } from './metrics';
+
+const seriesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+
+describe('What a process tells Prometheus', () => {
+  it('starts every count at 0, for each value of its labels', async () => {
+    const metrics = new Metrics();
+    const counter = metrics.counter('toolyard_runs_total', 'Runs.', {
+      kind: ['a', 'b'],
+      result: ['success', 'failure'],
+    });
+    counter.add({ kind: 'a', result: 'failure' });
+    counter.add({ kind: 'a', result: 'failure' }, 2);
+    const lines = seriesOf(await metrics.text()).filter((line) => line.startsWith('toolyard_runs_total'));
+    expect(lines.sort()).toEqual([
+      'toolyard_runs_total{kind="a",result="failure"} 3',
+      'toolyard_runs_total{kind="a",result="success"} 0',
+      'toolyard_runs_total{kind="b",result="failure"} 0',
+      'toolyard_runs_total{kind="b",result="success"} 0',
+    ]);
+  });
+
+  it('reads gauges at each scrape, once for all that scrape at the same time', async () => {
+    const metrics = new Metrics();
+    let reads = 0;
+    metrics.gauge('toolyard_queue', 'Waiting.', () => Promise.resolve(++reads));
+    const [one, other] = await Promise.all([metrics.text(), metrics.text()]);
+    expect(other).toBe(one);
+    expect(seriesOf(one)).toContain('toolyard_queue 1');
+    expect(seriesOf(await metrics.text())).toContain('toolyard_queue 2');
+  });
+
+  it('leaves out what cannot be read, and counts that', async () => {
+    const metrics = new Metrics();
+    const answers = [() => 7, () => Promise.reject(new Error('away')), () => undefined];
+    metrics.gauge('toolyard_queue', 'Waiting.', () => answers.shift()?.());
+    expect(seriesOf(await metrics.text())).toContain('toolyard_queue 7');
+    expect(await metrics.text()).not.toMatch(/^toolyard_queue /m);
+    const last = await metrics.text();
+    expect(last).not.toMatch(/^toolyard_queue /m);
+    expect(seriesOf(last)).toContain('toolyard_unread_gauges_total 1');
+  });
+
+  it('never has 2,000 series, whatever is requested', async () => {
+    const request = fc.record({
+      route: fc.option(
+        fc.nat(500).map((n) => `/v1/things-${n}`),
+        { nil: undefined },
+      ),
+      method: fc.oneof(fc.constantFrom('GET', 'POST', 'DELETE'), fc.string()),
+      status: fc.integer({ min: 200, max: 599 }),
+      seconds: fc.double({ min: 0, max: 60, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1_000, maxLength: 2_000 }), async (requests) => {
+        const metrics = new Metrics();
+        for (const { route, method, status, seconds } of requests)
+          metrics.requests.observe(route, method, status, seconds);
+        const series = seriesOf(await metrics.text());
+        expect(series.length).toBeLessThan(2_000);
+        const counts = series.filter((line) => line.startsWith('http_server_request_duration_seconds_count'));
+        const total = counts.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+        expect(total).toBe(requests.length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
