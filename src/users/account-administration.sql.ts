@@ -1,3 +1,5 @@
+import type { Environment } from '../config/environment';
+
 export const USER_STATES = ['ACTIVE', 'WAITING', 'CLOSED'] as const;
 export type UserState = (typeof USER_STATES)[number];
 
@@ -57,6 +59,16 @@ export const FIND_ADMINS = `
   UNION
   SELECT users.id FROM identities JOIN users ON users.id = identities.user_id
   WHERE issuer = $2 AND subject = ANY($3) AND closed_at IS NULL`;
+
+/** @returns the parameters of `FIND_ADMINS`. The row does not count where another issuer says who people are. */
+export function adminsOf({ platformAdmins, externalIssuer, publicUrl }: Environment): readonly unknown[] {
+  return [
+    platformAdmins.filter((entry) => entry.includes('@')),
+    externalIssuer?.issuer ?? publicUrl,
+    platformAdmins.filter((entry) => !entry.includes('@')),
+    externalIssuer === undefined,
+  ];
+}
 
 /** $1 account, $2 now. */
 export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;
