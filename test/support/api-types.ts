@@ -2462,7 +2462,7 @@ export interface Operations {
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/audit-log`: Read the audit log of accounts */
-  audit_log_list: {
+  account_audit_log_list: {
     body: undefined;
     answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
@@ -3792,7 +3792,7 @@ export interface Paths {
       };
     };
     'audit-log': {
-      GET: 'audit_log_list';
+      GET: 'account_audit_log_list';
     };
     webhooks: {
       'event-types': {

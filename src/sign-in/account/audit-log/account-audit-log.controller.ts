@@ -14,7 +14,7 @@ export class AccountAuditLogController {
   constructor(private readonly log: AccountAuditLog) {}
 
   @Get()
-  @OperationId('audit_log_list')
+  @OperationId('account_audit_log_list')
   @Access('platform-admin')
   @ApiOperation({
     summary: 'Read the audit log of accounts',
