@@ -3,7 +3,7 @@ import { type DataOfEvents, defineEvents, event } from '../events/event-types';
 import { SCOPE_NAMES } from './scopes';
 
 /** In the data of every event of this file, as of every event. */
-export const NO_ORG = constant(null, 'Always null: it is about no organisation.');
+export const NO_ORG = constant(null, 'Always null: nobody but an account, or the platform, is concerned.');
 
 /** What all events about accounts say of who receives them. */
 const RECEIVERS = 'Sent to personal endpoints only: those of the account itself and those of platform administrators.';
@@ -73,7 +73,7 @@ export const ACCOUNT_EVENTS = defineEvents('Accounts', {
         issuer: text('The identity provider.'),
         reason: known(
           ['signed_up', 'claimed', 'linked'],
-          'Why. `signed_up`: the account was created for it. `claimed`: a directory or an invitation had created the account for its address. `linked`: the person asked for it on the account page.',
+          'Why. `signed_up`: the account was created for it. `claimed`: provisioning had created the account for its address. `linked`: the person asked for it on the account page.',
         ),
       },
       { ...sample, identity_id: SAMPLE_IDENTITY, issuer: 'https://login.example.com', reason: 'linked' },

@@ -1,8 +1,11 @@
+import { Environment } from '../../src/config/environment';
+import { GREATEST_ID, newId } from '../../src/database/id';
 import { RowRetention } from '../../src/database/row-retention';
 import { inTransaction } from '../../src/database/transaction';
 import { Accounts } from '../../src/users/accounts.service';
 import { AccountLog } from '../../src/users/account-log/account-log';
-import { MOST_UNKNOWN_PER_MINUTE } from '../../src/users/account-log/account-log.sql';
+import { listAccountLog, MOST_UNKNOWN_PER_MINUTE, RECORD_FAILURE } from '../../src/users/account-log/account-log.sql';
+import { retainedEntries } from '../../src/users/account-log/retained-entries';
 import { Api } from '../support/api';
 import { consoleSession } from '../support/console-session';
 import { createTestApp, FakeClock, PUBLIC_URL, type TestApp } from '../support/app';
@@ -320,6 +323,43 @@ describe('The audit log of accounts', () => {
     const cursor = new URL(nextPage(first) ?? '', PUBLIC_URL).searchParams.get('cursor');
     expect(faultsOf(await other.get(`${OWN_LOG}?cursor=${cursor}`, 422))).toBeDefined();
     expect(faultsOf(await root.get(`${LOG}?cursor=${cursor}`, 422))).toBeDefined();
+  });
+
+  it('is read, bounded and emptied by indexes, however long it is', async () => {
+    await query(
+      `INSERT INTO account_audit_log (id, action, user_id, actor_type, subject_type, subject_id, details)
+       SELECT ('01000000' || substr(md5(n::text), 9, 24))::uuid, 'session.failed',
+         CASE WHEN n % 3 > 0 THEN md5((n % 500)::text)::uuid END, CASE WHEN n % 20 = 0 THEN 'anonymous' ELSE 'user' END,
+         'session', md5((n % 5000)::text)::uuid, '{}'
+       FROM generate_series(1, 40000) AS n`,
+    );
+    await query(`ANALYZE account_audit_log`);
+    const planOf = async (sql: string, parameters: unknown[]) => {
+      const lines = await query<Record<string, string>>(`EXPLAIN ${sql}`, parameters);
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    };
+    const page = ['01000000-0000-0000-0000-000000000000', GREATEST_ID, 31];
+    const someone = '00000000-0000-7000-8000-000000000001';
+    const [whole, anonymous] = retainedEntries(test.app.get(Environment).limits);
+    const plans = {
+      account_audit_log_pkey: [
+        await planOf(listAccountLog([]), page),
+        await planOf(whole?.remove ?? '', [GREATEST_ID, 20]),
+      ],
+      account_audit_log_user_id_idx: [await planOf(listAccountLog(['user_id']), [...page, someone])],
+      account_audit_log_subject_id_idx: [await planOf(listAccountLog(['subject_id']), [...page, someone])],
+      account_audit_log_anonymous_idx: [
+        await planOf(anonymous?.remove ?? '', [page[0], 20]),
+        await planOf(RECORD_FAILURE.sql, [newId(), null, {}, null, null, newId()]),
+      ],
+    };
+    for (const [index, all] of Object.entries(plans)) {
+      for (const plan of all) {
+        expect(plan).toContain(index);
+        expect(plan).not.toContain('Seq Scan on account_audit_log');
+      }
+    }
+    await query(`DELETE FROM account_audit_log WHERE id < '01000001-0000-0000-0000-000000000000'`);
   });
 
   it('is kept as long as the audit logs of organisations, what nobody signed in caused for 30 days', async () => {
