@@ -131,6 +131,16 @@ describe('The audit log of accounts', () => {
       expect(await receiversOf('session.started', id)).toEqual([id, rootId].sort());
     });
 
+    it('is not sent to a closed administrator, nor to one whose address another account has by now', async () => {
+      const [former, closed] = [await newPerson(), await newPerson()];
+      await query(`UPDATE users SET email = 'root@example.com', email_at = '2020-01-01' WHERE id = $1`, [former.id]);
+      await query(`UPDATE users SET is_platform_admin = true, closed_at = now() WHERE id = $1`, [closed.id]);
+      const { id, email } = await newPerson();
+      await signedIn(test, email);
+      expect(await receiversOf('session.started', id)).toEqual([id, rootId].sort());
+      await query(`UPDATE users SET email = NULL WHERE id = $1`, [former.id]);
+    });
+
     it('that an administrator makes is sent to them once', async () => {
       const before = await receiversOf('session.started', rootId);
       await consoleSession(test, rootId);
