@@ -40,6 +40,7 @@ import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-se
 import { People1795367000005 } from './1795367000005-people';
 import { CompanySignIn1795367000006 } from './1795367000006-company-sign-in';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
+import { AccountEvents1795368000000 } from './1795368000000-account-events';
 import { Replicas1795368000007 } from './1795368000007-replicas';
 
 /** In the order in which they run. */
@@ -86,5 +87,6 @@ export const MIGRATIONS = [
   People1795367000005,
   CompanySignIn1795367000006,
   Passkeys1795367000009,
+  AccountEvents1795368000000,
   Replicas1795368000007,
 ];

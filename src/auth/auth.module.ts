@@ -3,12 +3,15 @@ import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
 import { Accounts } from '../users/accounts.service';
+import { AccountLog } from '../users/account-log/account-log';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { ACCOUNT_EVENTS } from './account.events';
 import { AudienceGuard } from './audience.guard';
 import { ArtifactRetention } from './authorization-server/artifact-retention';
 import { AuthorizationServer } from './authorization-server/authorization-server';
 import { OAUTH_CLIENT_ERRORS } from './authorization-server/clients/oauth-client.errors';
+import { OAUTH_CLIENT_EVENTS } from './authorization-server/clients/oauth-client.events';
 import { OAuthClientsController } from './authorization-server/clients/oauth-clients.controller';
 import { OAuthClientsService } from './authorization-server/clients/oauth-clients.service';
 import { ConsentController } from './authorization-server/consent.controller';
@@ -115,6 +118,7 @@ export class AuthModule {
   static readonly declares = {
     entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
     errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS, ...SESSION_ERRORS },
+    events: [ACCOUNT_EVENTS, OAUTH_CLIENT_EVENTS],
     enums: { OAuthClientSource: CLIENT_SOURCES, Scope: SCOPE_NAMES },
     tags: [
       ['Auth', 'The authorization server.'],
@@ -123,8 +127,8 @@ export class AuthModule {
     ],
   } as const;
 
-  constructor(retention: RowRetention, signOuts: SignOuts) {
-    signOuts.register(endGrantsOf, removePersonalTokens);
+  constructor(retention: RowRetention, signOuts: SignOuts, accountLog: AccountLog) {
+    signOuts.register(endGrantsOf, removePersonalTokens(accountLog));
     retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
   }
 }

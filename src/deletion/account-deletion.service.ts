@@ -14,6 +14,7 @@ import {
   requireOtherOwners,
 } from '../organisations/members/membership-departure';
 import { Directory } from '../organisations/directory';
+import { AccountLog } from '../users/account-log/account-log';
 import { Accounts } from '../users/accounts.service';
 import { Departures } from './departures';
 
@@ -34,6 +35,7 @@ export class AccountDeletion {
     private readonly directory: Directory,
     private readonly departures: Departures,
     private readonly memory: TokenMemory,
+    private readonly accountLog: AccountLog,
   ) {}
 
   /**
@@ -81,6 +83,14 @@ export class AccountDeletion {
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
     await this.departures.removeOfAccount(manager, userId);
+    await this.accountLog.record(manager, {
+      action: 'account.closed',
+      userId,
+      by: { type: cause.actorId === null ? 'system' : 'user', id: cause.actorId },
+      subject: { type: 'account', id: userId },
+      data: { org_id: null, user_id: userId, reason: 'deleted' },
+    });
+    await this.accountLog.forget(manager, userId);
     await this.accounts.erase(manager, userId);
     return true;
   }

@@ -1,3 +1,5 @@
+import type { Environment } from '../config/environment';
+
 export const USER_STATES = ['ACTIVE', 'WAITING', 'CLOSED'] as const;
 export type UserState = (typeof USER_STATES)[number];
 
@@ -46,17 +48,29 @@ export const LOCK_ADMINS = `SELECT pg_advisory_xact_lock(hashtext('platform admi
 
 /**
  * Open accounts that administer the platform: by their row, or named by `PLATFORM_ADMINS`: $1 addresses, $2 issuer and
- * $3 its subjects, $4 whether the row counts.
+ * $3 its subjects, $4 whether the row counts. An address that another account has by now counts for that one alone,
+ * although the row of the former has it until the next sign-in.
  */
 export const FIND_ADMINS = `
   SELECT id FROM users WHERE is_platform_admin AND closed_at IS NULL AND $4::boolean
   UNION
-  SELECT id FROM users
-  WHERE address_key(email) = ANY(SELECT address_key(address) FROM unnest($1::text[]) AS address) AND closed_at IS NULL
-    AND claimed_at IS NOT NULL
+  SELECT holder.id FROM unnest($1::text[]) AS address CROSS JOIN LATERAL (
+    SELECT id, claimed_at FROM users WHERE address_key(email) = address_key(address) AND closed_at IS NULL
+    ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1) AS holder
+  WHERE holder.claimed_at IS NOT NULL
   UNION
   SELECT users.id FROM identities JOIN users ON users.id = identities.user_id
   WHERE issuer = $2 AND subject = ANY($3) AND closed_at IS NULL`;
+
+/** @returns the parameters of `FIND_ADMINS`. The row does not count where another issuer says who people are. */
+export function adminsOf({ platformAdmins, externalIssuer, publicUrl }: Environment): readonly unknown[] {
+  return [
+    platformAdmins.filter((entry) => entry.includes('@')),
+    externalIssuer?.issuer ?? publicUrl,
+    platformAdmins.filter((entry) => !entry.includes('@')),
+    externalIssuer === undefined,
+  ];
+}
 
 /** $1 account, $2 now. */
 export const NOTE_SIGN_IN = `UPDATE users SET signed_in_at = $2 WHERE id = $1`;

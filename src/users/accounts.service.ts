@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager, IsNull, LessThan, Not } from 'typeorm';
+import { Environment } from '../config/environment';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { execute, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
+import type { EventTypes } from '../events/event-types';
+import { AccountLog, byUser } from './account-log/account-log';
 import { DeletedIdentity } from './deleted-identity.entity';
 import { Identity } from './identity.entity';
 import { User } from './user.entity';
@@ -194,7 +197,11 @@ const FORGET_IDENTITY = `
 /** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
 export class Accounts {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accountLog: AccountLog,
+    private readonly environment: Environment,
+  ) {}
 
   /**
    * Finds the account of an identity or creates it on first use: it claims the provisioned, unclaimed row with the
@@ -376,10 +383,10 @@ export class Accounts {
         email === undefined ? undefined : await one<AddressState>(manager, ADDRESS_STATE, [email]),
         manager,
       );
+    const claimed = email === undefined ? undefined : await claim(manager, email, name, saidAt);
     const account =
-      (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-      (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
-    await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
+      claimed ?? (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+    await this.addIdentity(manager, { issuer, subject, userId: account.id }, claimed ? 'claimed' : 'signed_up');
     return account;
   }
 
@@ -396,8 +403,26 @@ export class Accounts {
     if (storedAccount) return storedAccount.id === userId ? 'linked' : 'elsewhere';
     const identities = manager.getRepository(Identity);
     if ((await identities.countBy({ userId })) >= MOST_IDENTITIES) return 'too-many';
-    await identities.insert({ issuer, subject, userId });
+    await this.addIdentity(manager, { issuer, subject, userId }, 'linked');
     return 'linked';
+  }
+
+  /** An identity of our own issuer says nothing: it is how the tokens of an account find it. */
+  private async addIdentity(
+    manager: EntityManager,
+    { issuer, subject, userId }: Pick<Identity, 'issuer' | 'subject' | 'userId'>,
+    reason: EventTypes['identity.linked']['reason'],
+  ): Promise<void> {
+    const id = newId();
+    await manager.getRepository(Identity).insert({ id, issuer, subject, userId });
+    if (issuer === this.environment.publicUrl) return;
+    await this.accountLog.record(manager, {
+      action: 'identity.linked',
+      userId,
+      by: byUser(userId),
+      subject: { type: 'identity', id },
+      data: { org_id: null, user_id: userId, identity_id: id, issuer, reason },
+    });
   }
 
   private open(profile: Profile): Promise<SignedInAccount> {

@@ -49,6 +49,7 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM oauth_artifacts',
       'DELETE FROM personal_access_tokens',
       'DELETE FROM password_resets',
+      'UPDATE account_audit_log',
       'UPDATE users',
     ]);
   });

@@ -288,6 +288,46 @@ describe('Company sign-in', () => {
       expect((await link(browser, 'entra')).status).toBe(303);
     });
 
+    it('is in the audit log of the account, as is how the first identity came, and who was refused', async () => {
+      const waiting = `${newId()}@example.com`;
+      const waitingId = await createWaiting(waiting);
+      await signedIn('keycloak', newId(), { email: waiting, email_verified: true });
+      const { browser, account } = await signedIn('keycloak', newId(), {});
+      const subject = newId();
+      await providers.person(issuers.entra, subject, {});
+      browser.setCookie(issuers.entra, 'person', subject);
+      await link(browser, 'entra');
+      await link(browser, 'entra');
+      const entriesOf = (userId: string) =>
+        test.dataSource.query<object[]>(
+          `SELECT action, details->>'issuer' AS issuer, details->>'reason' AS reason FROM account_audit_log
+           WHERE user_id = $1 ORDER BY id`,
+          [userId],
+        );
+      const { keycloak, entra } = issuers;
+      const started = { action: 'session.started', issuer: keycloak, reason: null };
+      expect(await entriesOf(account.id)).toEqual([
+        { action: 'identity.linked', issuer: keycloak, reason: 'signed_up' },
+        started,
+        { action: 'identity.linked', issuer: entra, reason: 'linked' },
+      ]);
+      expect(await entriesOf(waitingId)).toEqual([
+        { action: 'identity.linked', issuer: keycloak, reason: 'claimed' },
+        started,
+      ]);
+      await refusal('google', newId(), { email: 'a@example.org', email_verified: true });
+      const [refused] = await test.dataSource.query<object[]>(
+        `SELECT user_id, actor_type, address, details FROM account_audit_log
+         WHERE action = 'session.failed' ORDER BY id DESC LIMIT 1`,
+      );
+      expect(refused).toEqual({
+        user_id: null,
+        actor_type: 'anonymous',
+        address: null,
+        details: { method: 'provider', issuer: issuers.google, failure: 'domain' },
+      });
+    });
+
     it('does not take an identity from another account', async () => {
       const subject = newId();
       await signedIn('entra', subject, {});

@@ -39,6 +39,8 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['GET /v1/users/me/identities', [401, 200, 200, 200, 200, 200], nothing],
   // An access token does not say that somebody signed in just now.
   ['DELETE /v1/users/me/identities/{identity_id}', [401, 403, 403, 403, 403, 403], identity],
+  ['GET /v1/users/me/audit-log', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/audit-log', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/users', [401, 403, 403, 403, 403, 403], nothing],
   ['POST /v1/users/{user_id}/close', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/reopen', [401, 403, 403, 403, 403, 403], user],

@@ -586,6 +586,32 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface AccountActor {
+  id: string | null;
+  name: string | null;
+  email: string | null;
+  type: AccountActorType;
+}
+
+export interface AuditedAccount {
+  id: string | null;
+  name: string | null;
+  email: string | null;
+}
+
+export interface AccountAuditEntry {
+  id: string;
+  created_at: string;
+  action: AccountAction;
+  actor: AccountActor;
+  user: AuditedAccount;
+  subject_type: AccountSubjectType;
+  subject_id: string | null;
+  details: Record<string, unknown>;
+  address: string | null;
+  request_id: string | null;
+}
+
 export interface Identity {
   id: string;
   issuer: string;
@@ -1101,7 +1127,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1110,7 +1136,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2003,6 +2029,12 @@ export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
 
 export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
 
+export type AccountActorType = 'user' | 'anonymous' | 'system';
+
+export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+
+export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client';
+
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
 export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed';
@@ -2429,6 +2461,11 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
+  /** `GET /v1/audit-log`: Read the audit log of accounts */
+  account_audit_log_list: {
+    body: undefined;
+    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /account`: Show your account */
   account_page_get: {
     body: undefined;
@@ -2545,6 +2582,11 @@ export interface Operations {
   recovery_codes_replace: {
     body: undefined;
     answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/audit-log`: Read what happened to your account */
+  own_audit_log_list: {
+    body: undefined;
+    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/users/invitations`: List the invitations to have an account */
   account_invitations_list: {
@@ -3691,6 +3733,9 @@ export interface Paths {
         'recovery-codes': {
           POST: 'recovery_codes_replace';
         };
+        'audit-log': {
+          GET: 'own_audit_log_list';
+        };
         invitations: {
           GET: 'my_invitations_list';
           '*': {
@@ -3745,6 +3790,9 @@ export interface Paths {
         };
         DELETE: 'account_deletion_remove_other';
       };
+    };
+    'audit-log': {
+      GET: 'account_audit_log_list';
     };
     webhooks: {
       'event-types': {

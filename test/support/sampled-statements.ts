@@ -1,6 +1,7 @@
 import { bundleList } from '../../src/bundles/bundle-list.sql';
 import { facetsStatement, listStatement, type ListingCriteria } from '../../src/catalog/listings/listing-search.sql';
 import { listUsers } from '../../src/users/account-administration.sql';
+import { listAccountLog } from '../../src/users/account-log/account-log.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
 /** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
@@ -39,6 +40,15 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       users('All accounts, a page', listUsers(undefined, false)),
       users('Accounts that somebody uses', listUsers('ACTIVE', false)),
       users('A search in closed accounts', listUsers('CLOSED', true)),
+    ],
+  },
+  {
+    file: 'src/users/account-log/account-log.sql.md',
+    title: 'The audit log of accounts',
+    samples: [
+      accountLog('A page of everything', listAccountLog([])),
+      accountLog('A page about one account', listAccountLog(['user_id'])),
+      accountLog('A page about one object of an account', listAccountLog(['user_id', 'subject_id'])),
     ],
   },
   {
@@ -130,6 +140,10 @@ function list(
 
 function users(when: string, sql: string): StatementSample {
   return { place: 'sign-in/people/people.service.ts › PeopleService.list', when, sql };
+}
+
+function accountLog(when: string, sql: string): StatementSample {
+  return { place: 'sign-in/account/audit-log/account-audit-log.service.ts › AccountAuditLog.read', when, sql };
 }
 
 function facets(when: string, criteria: ListingCriteria): StatementSample {

@@ -47,6 +47,22 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   ['Webhooks', ['webhook.endpoint_disabled']],
+  // Issue 13.
+  [
+    'Accounts',
+    [
+      'session.started',
+      'account.closed',
+      'account.reopened',
+      'identity.linked',
+      'access_token.created',
+      'access_token.revoked',
+    ],
+  ],
+  [
+    'OAuth clients',
+    ['oauth_client.created', 'oauth_client.updated', 'oauth_client.deleted', 'oauth_client.secret_rotated'],
+  ],
 ];
 
 const ALL = CATALOGUE.flatMap(([, eventTypes]) => eventTypes);

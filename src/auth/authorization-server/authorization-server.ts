@@ -13,6 +13,7 @@ import { ClientAddresses } from '../../http/requests/client-addresses';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
@@ -76,11 +77,12 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly keys: SigningKeys,
     private readonly clientAddresses: ClientAddresses,
     accounts: Accounts,
+    accountLog: AccountLog,
     secrets: Secrets,
     addresses: TargetAddresses,
   ) {
     this.cipher = new ArtifactCipher(secrets);
-    this.clients = new ClientStore(dataSource, this.cipher);
+    this.clients = new ClientStore(dataSource, this.cipher, accountLog);
     this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher, noSession), this.clients);
     this.people = new People(dataSource, accounts, environment.publicUrl);
     this.protocolPages = new ProtocolPages(pages, environment.publicUrl);

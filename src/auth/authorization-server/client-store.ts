@@ -4,8 +4,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import { type AccountLog, ANONYMOUS } from '../../users/account-log/account-log';
 import type { ArtifactCipher } from './artifact-cipher';
 import type { ClientMetadata } from './client-rules';
+import { clientData, clientSubject } from './clients/oauth-client-changes';
 import { protocolErrors } from './library';
 import type { ClientSource } from './oauth-client.entity';
 import { requestContext } from './request-context';
@@ -79,6 +81,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   constructor(
     private readonly dataSource: DataSource,
     private readonly cipher: ArtifactCipher,
+    private readonly accountLog: AccountLog,
   ) {}
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -105,9 +108,17 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `oauth registration ${network.toString('base64')}`,
       ]);
-      const values = [network, REGISTRATIONS_PER_HOUR, id, name ?? 'A program without a name', metadata];
+      const shownName = name ?? 'A program without a name';
+      const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata];
       if ((await execute(manager, REGISTER, values)) === 0) throw tooManyRegistrations();
       if (typeof secret === 'string') await insertSecret(manager, id, secret);
+      await this.accountLog.record(manager, {
+        action: 'oauth_client.created',
+        userId: null,
+        by: ANONYMOUS,
+        subject: clientSubject(id),
+        data: clientData({ id, name: shownName, source: 'REGISTRATION' }),
+      });
     });
   }
 

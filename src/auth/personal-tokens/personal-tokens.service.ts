@@ -3,9 +3,11 @@ import { DataSource, LessThan } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ForbiddenError, InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { requireOpenAccount } from '../../users/open-account';
 import type { Caller } from '../caller';
 import { allows, type Scope, SCOPE_NAMES } from '../scopes';
@@ -20,6 +22,7 @@ import { PersonalAccessToken } from './personal-access-token.entity';
 import { ErrorCode } from './personal-access-token.errors';
 import { personalTokenExpiry } from './personal-token-expiry';
 import { PERSONAL_TOKEN_KIND } from './personal-token-kind';
+import { REVOKE_TOKEN, type RevokedToken, revocation, tokenData } from './personal-token-changes';
 
 const LIST = 'personal access tokens';
 
@@ -32,6 +35,7 @@ export class PersonalTokens {
     private readonly pages: Pages,
     private readonly environment: Environment,
     private readonly memory: TokenMemory,
+    private readonly accountLog: AccountLog,
   ) {}
 
   /**
@@ -53,7 +57,15 @@ export class PersonalTokens {
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerPerson];
       await PERSONAL_TOKEN_KIND.makeRoom(manager, { ownerId: userId, most, now });
       const tokens = manager.getRepository(PersonalAccessToken);
-      return tokens.save(tokens.create({ id: newId(), userId, name: input.name, prefix, digest, scopes, expiresAt }));
+      const id = newId();
+      await this.accountLog.record(manager, {
+        action: 'access_token.created',
+        userId,
+        by: byUser(userId),
+        subject: { type: 'access_token', id },
+        data: tokenData(userId, { id, scopes, expires_at: expiresAt }),
+      });
+      return tokens.save(tokens.create({ id, userId, name: input.name, prefix, digest, scopes, expiresAt }));
     });
     return { ...toPersonalAccessToken({ ...stored, lastUsedAt: null }), token };
   }
@@ -82,8 +94,11 @@ export class PersonalTokens {
    * @throws NotFoundError
    */
   async revoke({ userId }: Pick<Caller, 'userId'>, id: string): Promise<void> {
-    const { affected } = await this.dataSource.getRepository(PersonalAccessToken).delete({ userId, id });
-    if (!affected) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+    await inTransaction(this.dataSource, async (manager) => {
+      const token = await maybe<RevokedToken>(manager, REVOKE_TOKEN, [userId, id]);
+      if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+      await this.accountLog.record(manager, revocation(userId, token, 'revoked', byUser(userId)));
+    });
     this.memory.forgetAccount(userId);
   }
 }

@@ -8,6 +8,7 @@ import { newId } from '../../database/id';
 import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe } from '../../database/statements';
 import { NOTE_SIGN_IN } from '../../users/account-administration.sql';
+import { AccountLog, byUser } from '../../users/account-log/account-log';
 import type { EmailState } from '../verified-address';
 import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
@@ -82,6 +83,7 @@ export class Sessions implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly notifications: Notifications,
     private readonly clock: Clock,
+    private readonly accountLog: AccountLog,
     environment: Environment,
   ) {
     this.cookie = new HostCookie('toolyard', environment.publicUrl);
@@ -146,6 +148,14 @@ export class Sessions implements OnModuleInit {
     });
     await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
     await execute(manager, NOTE_SIGN_IN, [userId, now]);
+    await this.accountLog.record(manager, {
+      action: 'session.started',
+      userId,
+      by: byUser(userId),
+      subject: { type: 'session', id: null },
+      address,
+      data: { org_id: null, user_id: userId, methods, issuer: identity?.issuer ?? null },
+    });
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
   }

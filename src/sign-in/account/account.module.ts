@@ -6,6 +6,8 @@ import { ProtectionModule } from '../protection/protection.module';
 import { SsoModule } from '../sso/sso.module';
 import { WaysModule } from '../ways/ways.module';
 import { AccountPageController } from './account-page.controller';
+import { AccountAuditLogController, OwnAuditLogController } from './audit-log/account-audit-log.controller';
+import { AccountAuditLog } from './audit-log/account-audit-log.service';
 import { AccountPage } from './account-page.service';
 import { MyIdentitiesController } from './my-identities.controller';
 import { MyPasskeysController } from './my-passkeys.controller';
@@ -14,7 +16,13 @@ import { OwnAccount } from './own-account.service';
 /** What people do with their own accounts. */
 @Module({
   imports: [AuthModule, PasskeysModule, PasswordsModule, ProtectionModule, SsoModule, WaysModule],
-  controllers: [AccountPageController, MyIdentitiesController, MyPasskeysController],
-  providers: [AccountPage, OwnAccount],
+  controllers: [
+    AccountAuditLogController,
+    AccountPageController,
+    MyIdentitiesController,
+    MyPasskeysController,
+    OwnAuditLogController,
+  ],
+  providers: [AccountAuditLog, AccountPage, OwnAccount],
 })
 export class AccountModule {}

@@ -8,6 +8,7 @@ import { LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { ForbiddenError } from '../../errors/errors';
 import { Forms } from '../../pages/forms';
+import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { Protection } from '../protection/protection.service';
@@ -32,6 +33,7 @@ export class PasskeySignIns {
     private readonly sessions: Sessions,
     private readonly ways: WaysToSignIn,
     private readonly forms: Forms,
+    private readonly accountLog: AccountLog,
     { publicUrl }: Environment,
   ) {
     this.issuer = publicUrl;
@@ -85,6 +87,7 @@ export class PasskeySignIns {
         await this.sessions.start(manager, request, response, { ...proved, address });
         return true;
       });
+      if (!isSignedIn) await this.noteFailure(request, email);
     } catch (error) {
       // Otherwise the cookie of a session that was rolled back would leave with the error.
       response.removeHeader('Set-Cookie');
@@ -92,7 +95,15 @@ export class PasskeySignIns {
       throw error;
     }
     if (isSignedIn) await attempt.succeed();
-    else this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
     return isSignedIn;
+  }
+
+  /** @param email whose recovery code it should have been; undefined for a passkey, which says nothing unless it is right */
+  private async noteFailure(request: Request, email: string | undefined): Promise<void> {
+    const userId = email === undefined ? undefined : await this.accounts.holderOf(this.dataSource.manager, email);
+    const address = this.protection.addressOf(request);
+    const details = { method: email === undefined ? 'passkey' : 'recovery_code' } as const;
+    await this.accountLog.recordFailure(this.dataSource, { userId, address, details });
+    this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
   }
 }

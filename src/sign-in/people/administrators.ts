@@ -7,28 +7,23 @@ import { execute, many } from '../../database/statements';
 import { ConflictError, ForbiddenError } from '../../errors/errors';
 import { SignInWays } from '../ways/sign-in-ways';
 import { ErrorCode } from './people.errors';
-import { FIND_ADMINS, LOCK_ADMINS } from '../../users/account-administration.sql';
+import { adminsOf, FIND_ADMINS, LOCK_ADMINS } from '../../users/account-administration.sql';
 
 /** Who administers the platform, and that somebody always does. */
 @Injectable()
 export class Administrators {
   private readonly admins: PlatformAdmins;
-  private readonly addresses: readonly string[];
-  private readonly subjects: readonly string[];
-  /** The issuer whose subjects `PLATFORM_ADMINS` may name. */
-  private readonly issuer: string;
+  private readonly parameters: readonly unknown[];
   /** Whether the account that set the instance up counts: not where others say who people are. */
   private readonly countsSetUp: boolean;
 
   constructor(
     private readonly ways: SignInWays,
-    { platformAdmins, externalIssuer, publicUrl }: Environment,
+    environment: Environment,
   ) {
-    this.admins = new PlatformAdmins(platformAdmins);
-    this.addresses = platformAdmins.filter((entry) => entry.includes('@'));
-    this.subjects = platformAdmins.filter((entry) => !entry.includes('@'));
-    this.issuer = externalIssuer?.issuer ?? publicUrl;
-    this.countsSetUp = externalIssuer === undefined;
+    this.admins = new PlatformAdmins(environment.platformAdmins);
+    this.parameters = adminsOf(environment);
+    this.countsSetUp = environment.externalIssuer === undefined;
   }
 
   /** @throws ForbiddenError if the caller is none */
@@ -62,12 +57,7 @@ export class Administrators {
    */
   async requireOther(manager: EntityManager, userId: string): Promise<void> {
     await execute(manager, LOCK_ADMINS);
-    const admins = await many<{ id: string }>(manager, FIND_ADMINS, [
-      this.addresses,
-      this.issuer,
-      this.subjects,
-      this.countsSetUp,
-    ]);
+    const admins = await many<{ id: string }>(manager, FIND_ADMINS, this.parameters);
     if (admins.length === 1 && admins[0]?.id === userId)
       throw new ConflictError(
         ErrorCode.UserConflict,

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SignOuts } from '../../auth/sessions/sign-outs';
 import type { Caller } from '../../auth/caller';
@@ -8,6 +8,7 @@ import { inTransaction } from '../../database/transaction';
 import { ConflictError, NotFoundError } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { lockOrganisationsOf, requireOtherOwners } from '../../organisations/members/membership-departure';
+import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { SignInWays } from '../ways/sign-in-ways';
 import { Administrators } from './administrators';
@@ -21,14 +22,13 @@ const LIST = 'users';
 /** What platform administrators do with the accounts of others. */
 @Injectable()
 export class PeopleService {
-  private readonly logger = new Logger(PeopleService.name);
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
     private readonly ways: SignInWays,
     private readonly signOuts: SignOuts,
+    private readonly accountLog: AccountLog,
     private readonly memory: TokenMemory,
     private readonly pages: Pages,
   ) {}
@@ -66,12 +66,15 @@ export class PeopleService {
       await this.requireHeld(manager, userId);
       await this.administrators.requireOther(manager, userId);
       if (!allowLastOwner) await requireOtherOwners(manager, userId);
-      await execute(manager, CLOSE, [userId]);
+      // Before the account is closed, when a trigger ends what is left without a word.
       await this.signOuts.everywhere(manager, userId);
+      if ((await execute(manager, CLOSE, [userId])) > 0) {
+        const data = { org_id: null, user_id: userId, reason: 'closed' } as const;
+        await this.accountLog.record(manager, { action: 'account.closed', ...by(caller, userId), data });
+      }
       return this.read(manager, userId);
     });
     this.memory.forgetAccount(userId);
-    this.logger.log(`Account ${userId} was closed by ${caller.userId}.`);
     return user;
   }
 
@@ -82,7 +85,7 @@ export class PeopleService {
    */
   async reopen(caller: Caller, userId: string): Promise<UserOut> {
     this.administrators.require(caller);
-    const user = await inTransaction(this.dataSource, async (manager) => {
+    return inTransaction(this.dataSource, async (manager) => {
       await this.requireHeld(manager, userId);
       const { email } = await one<UserRow>(manager, FIND_USER, [userId]);
       if (email !== null && (await maybe(manager, FIND_NAMESAKE, [userId, email])))
@@ -90,11 +93,12 @@ export class PeopleService {
           ErrorCode.UserConflict,
           'Another account has this address by now. Close that one first.',
         );
-      await execute(manager, REOPEN, [userId]);
+      if ((await execute(manager, REOPEN, [userId])) > 0) {
+        const data = { org_id: null, user_id: userId };
+        await this.accountLog.record(manager, { action: 'account.reopened', ...by(caller, userId), data });
+      }
       return this.read(manager, userId);
     });
-    this.logger.log(`Account ${userId} was opened again by ${caller.userId}.`);
-    return user;
   }
 
   private async requireHeld(manager: EntityManager, userId: string): Promise<void> {
@@ -120,4 +124,8 @@ export class PeopleService {
       return toUser(row, own, this.administrators.has({ email, isSetUp, subjects }));
     });
   }
+}
+
+function by(caller: Caller, userId: string) {
+  return { userId, by: byUser(caller.userId), subject: { type: 'account', id: userId } } as const;
 }

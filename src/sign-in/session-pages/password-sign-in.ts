@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
+import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { type VerifiedPassword, Passwords } from '../passwords/passwords.service';
@@ -24,6 +25,7 @@ export class PasswordSignIn {
     private readonly passwords: Passwords,
     private readonly protection: Protection,
     private readonly sessions: Sessions,
+    private readonly accountLog: AccountLog,
     { publicUrl }: Environment,
   ) {
     this.issuer = publicUrl;
@@ -39,10 +41,12 @@ export class PasswordSignIn {
   async signIn(request: Request, response: Response, email: string, password: string): Promise<boolean> {
     const attempt = await this.protection.admit(request, email);
     let isSignedIn: boolean;
+    let userId: string | undefined;
     try {
-      const userId = await this.accounts.holderOf(this.dataSource.manager, email);
+      userId = await this.accounts.holderOf(this.dataSource.manager, email);
       const verified = await this.passwords.verify(userId, password);
       isSignedIn = verified !== undefined && (await this.start(request, response, verified));
+      if (!isSignedIn) await this.noteFailure(request, userId);
     } catch (error) {
       // Otherwise the cookie of a session that was rolled back would leave with the error.
       response.removeHeader('Set-Cookie');
@@ -50,9 +54,14 @@ export class PasswordSignIn {
       throw error;
     }
     if (isSignedIn) await attempt.succeed();
-    // Without the address: people type passwords into the wrong field, and addresses of strangers are nobody's business.
-    else this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
     return isSignedIn;
+  }
+
+  /** Without what was typed: people type passwords into the wrong field, and addresses of strangers are nobody's business. */
+  private async noteFailure(request: Request, userId: string | undefined): Promise<void> {
+    const address = this.protection.addressOf(request);
+    await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: 'password' } });
+    this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
   }
 
   /** @returns false if the password was changed, or the account closed, since it was verified */

@@ -8,6 +8,7 @@ import { inTransaction } from '../../database/transaction';
 import { AuthenticationError } from '../../errors/errors';
 import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
+import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts, type Profile } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import type { ProviderPerson } from './provider-claims';
@@ -32,6 +33,7 @@ export class SsoSignIn {
     private readonly flows: SsoFlows,
     private readonly rules: SignUpRules,
     private readonly clock: Clock,
+    private readonly accountLog: AccountLog,
     { publicUrl, externalIssuer }: Environment,
   ) {
     this.publicUrl = publicUrl;
@@ -72,10 +74,22 @@ export class SsoSignIn {
     const flow = others.length > 0 ? undefined : this.flows.resume(request, party.provider.id, state);
     if (!flow) throw new SsoFailure('lost');
     const person = await party.identify(query, flow);
-    this.rules.requireDomain(party.provider, person);
-    if (flow.linkSessionId === undefined) await this.signIn(party.provider, person, request, response, address);
-    else await this.link(flow.linkSessionId, person, request);
+    if (flow.linkSessionId === undefined) {
+      await this.signIn(party.provider, person, request, response, address).catch(async (error: unknown) => {
+        if (error instanceof SsoFailure) await this.noteFailure(party.provider, error, address);
+        throw error;
+      });
+    } else {
+      this.rules.requireDomain(party.provider, person);
+      await this.link(flow.linkSessionId, person, request);
+    }
     return flow.returnTo;
+  }
+
+  /** Of somebody whom the provider knows, and who may not sign in here; of others there is nothing to know. */
+  private async noteFailure({ issuer }: SsoProvider, { kind }: SsoFailure, address: string): Promise<void> {
+    const details = { method: 'provider', issuer, failure: kind } as const;
+    await this.accountLog.recordFailure(this.dataSource, { address, details });
   }
 
   private async signIn(
@@ -87,6 +101,7 @@ export class SsoSignIn {
   ): Promise<void> {
     const { issuer, subject, sid, address: claimed } = person;
     const before = response.getHeader('Set-Cookie');
+    this.rules.requireDomain(provider, person);
     try {
       await inTransaction(this.dataSource, async (manager) => {
         const userId = await this.accountOf(manager, provider, person);

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../../errors/errors';
+import type { EventTypes } from '../../../events/event-types';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
+import { AccountLog, type AnyAccountChange, byUser } from '../../../users/account-log/account-log';
 import { Accounts } from '../../../users/accounts.service';
 import type { Caller } from '../../caller';
 import { Environment } from '../../../config/environment';
@@ -23,6 +25,7 @@ import {
   toOAuthClient,
 } from './oauth-client.dto';
 import { ErrorCode } from './oauth-client.errors';
+import { changedFields, clientData, clientSubject, type OAuthClientAction } from './oauth-client-changes';
 
 const LIST = 'oauth clients';
 const DAY_S = 86_400;
@@ -50,12 +53,11 @@ const DROP_FORMER_SECRETS = `
 /** Clients of the authorization server, for platform administrators. */
 @Injectable()
 export class OAuthClientsService {
-  private readonly logger = new Logger(OAuthClientsService.name);
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly server: AuthorizationServer,
     private readonly accounts: Accounts,
+    private readonly accountLog: AccountLog,
     private readonly pages: Pages,
     private readonly environment: Environment,
   ) {}
@@ -87,7 +89,9 @@ export class OAuthClientsService {
     const row = await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, INSERT, [id, name, metadata, is_trusted ?? false, caller.userId]);
       if (secret !== null) await insertSecret(manager, id, secret);
-      return find(manager, id);
+      const created = await find(manager, id);
+      await this.note(manager, caller, 'oauth_client.created', clientData(created));
+      return created;
     });
     if (isMachine(metadata))
       await this.accounts.resolve({
@@ -96,7 +100,6 @@ export class OAuthClientsService {
         name,
         saidAt: Date.now() / 1_000,
       });
-    this.logger.log(`OAuth client ${id} was created by ${caller.userId}.`);
     return { ...toOAuthClient(row), client_secret: secret };
   }
 
@@ -113,7 +116,11 @@ export class OAuthClientsService {
          WHERE id = $1`,
         [id, name ?? null, metadata, is_trusted ?? null],
       );
-      return toOAuthClient(await find(manager, id));
+      const after = await find(manager, id);
+      const changed = changedFields(before, after);
+      if (changed.length > 0)
+        await this.note(manager, caller, 'oauth_client.updated', { ...clientData(after), changed });
+      return toOAuthClient(after);
     });
   }
 
@@ -121,11 +128,11 @@ export class OAuthClientsService {
   async remove(caller: Caller, id: string): Promise<void> {
     requireAdmin(caller);
     await inTransaction(this.dataSource, async (manager) => {
-      if ((await execute(manager, `DELETE FROM oauth_clients WHERE id = $1`, [id])) === 0)
-        throw new NotFoundError(ErrorCode.OAuthClientNotFound, id);
+      const client = await find(manager, id, true);
+      await execute(manager, `DELETE FROM oauth_clients WHERE id = $1`, [id]);
       await execute(manager, `DELETE FROM oauth_artifacts WHERE client_id = $1`, [id]);
+      await this.note(manager, caller, 'oauth_client.deleted', clientData(client));
     });
-    this.logger.log(`OAuth client ${id} was deleted by ${caller.userId}.`);
   }
 
   /**
@@ -151,9 +158,23 @@ export class OAuthClientsService {
         [id, grace],
       );
       await insertSecret(manager, id, secret);
-      return find(manager, id);
+      const rotated = await find(manager, id);
+      const data = { ...clientData(rotated), grace_seconds: grace };
+      await this.note(manager, caller, 'oauth_client.secret_rotated', data);
+      return rotated;
     });
     return { ...toOAuthClient(row), client_secret: secret };
+  }
+
+  /** Writes the log and the event. */
+  private note<T extends OAuthClientAction>(
+    manager: EntityManager,
+    { userId }: Caller,
+    action: T,
+    data: EventTypes[T],
+  ): Promise<void> {
+    const change = { action, userId: null, by: byUser(userId), subject: clientSubject(data.client_id), data };
+    return this.accountLog.record(manager, change as AnyAccountChange);
   }
 
   /**

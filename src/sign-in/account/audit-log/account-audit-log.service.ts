@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../../auth/caller';
+import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../../database/id';
+import { many } from '../../../database/statements';
+import { ForbiddenError } from '../../../errors/errors';
+import { parseInstant } from '../../../http/requests/instant';
+import { type Page, Pages } from '../../../http/requests/page';
+import { listAccountLog } from '../../../users/account-log/account-log.sql';
+import {
+  type AccountAuditEntryOut,
+  type AccountAuditLogQuery,
+  type AccountAuditRow,
+  type OwnAuditLogQuery,
+  toAccountAuditEntry,
+  toOwnAuditEntry,
+} from './account-audit-entry.dto';
+
+/** Reads the audit log of accounts. */
+@Injectable()
+export class AccountAuditLog {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Everything, newest first. The cost of a page does not depend on the length of the log.
+   *
+   * @throws ForbiddenError unless the caller is a platform administrator
+   */
+  async list(caller: Caller, query: AccountAuditLogQuery): Promise<Page<AccountAuditEntryOut>> {
+    if (!caller.isPlatformAdmin) throw new ForbiddenError('Only platform administrators can read this audit log.');
+    return this.read('audit log', query, toAccountAuditEntry);
+  }
+
+  /** What happened to the caller's own account, newest first. */
+  listOwn({ userId }: Caller, query: OwnAuditLogQuery): Promise<Page<AccountAuditEntryOut>> {
+    return this.read(`audit log of ${userId}`, { ...query, user_id: userId }, toOwnAuditEntry);
+  }
+
+  private async read(
+    list: string,
+    query: AccountAuditLogQuery,
+    toEntry: (row: AccountAuditRow) => AccountAuditEntryOut,
+  ): Promise<Page<AccountAuditEntryOut>> {
+    const filters = {
+      // Stored ids are lower case.
+      user_id: query.user_id?.toLowerCase(),
+      subject_id: query.subject_id?.toLowerCase(),
+      from: inUtc(query.from),
+      to: inUtc(query.to),
+    };
+    const request = this.pages.open(list, query, filters);
+    const { from, to } = request.filter;
+    const { after = GREATEST_ID } = request;
+    const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+    const columns = (['user_id', 'subject_id'] as const).filter((column) => request.filter[column] !== undefined);
+    const rows = await many<AccountAuditRow>(this.dataSource, listAccountLog(columns), [
+      from === undefined ? LEAST_ID : firstIdAt(new Date(from)),
+      after < endId ? after : endId,
+      request.take,
+      ...columns.map((column) => request.filter[column]),
+    ]);
+    return this.pages.close(list, request, rows, toEntry);
+  }
+}
+
+function inUtc(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
+}

@@ -1,0 +1,25 @@
+/** What the audit log of accounts has. All but `session.failed` are also events. */
+export const ACCOUNT_ACTIONS = [
+  'session.started',
+  'session.failed',
+  'account.closed',
+  'account.reopened',
+  'identity.linked',
+  'access_token.created',
+  'access_token.revoked',
+  'oauth_client.created',
+  'oauth_client.updated',
+  'oauth_client.deleted',
+  'oauth_client.secret_rotated',
+] as const;
+
+export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
+
+export const ACCOUNT_SUBJECTS = ['session', 'account', 'identity', 'access_token', 'oauth_client'] as const;
+
+export type AccountSubject = (typeof ACCOUNT_SUBJECTS)[number];
+
+/** `anonymous`: nobody was signed in. `system`: it followed from something else in the same request. */
+export const ACCOUNT_ACTORS = ['user', 'anonymous', 'system'] as const;
+
+export type AccountActorType = (typeof ACCOUNT_ACTORS)[number];
