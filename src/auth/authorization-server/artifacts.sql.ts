@@ -78,7 +78,7 @@ export const DELETE_OF_GRANT = {
   sql: `DELETE FROM oauth_artifacts WHERE grant_digest = $2 AND model = $1`,
 };
 
-/** $1 digest of an artifact that was used twice: its grant goes, with everything that belongs to it. */
+/** $1 digest of an artifact that was used twice or revoked: its grant goes, with everything that belongs to it. */
 export const DELETE_FAMILY = `
   WITH reused AS (SELECT grant_digest FROM oauth_artifacts WHERE digest = $1)
   DELETE FROM oauth_artifacts USING reused

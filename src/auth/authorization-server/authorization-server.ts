@@ -169,6 +169,7 @@ export class AuthorizationServer implements OnModuleInit {
     // The gate says where this service is and that TLS ends before it; what the client says of that is dropped.
     provider.proxy = true;
     this.replaceSecretComparison(provider);
+    this.endConsoleSessionWith(provider);
     provider.on('server_error', (ctx, error) => this.onServerError(ctx, error));
     // Koa's own event, which the types of the library leave out.
     (provider as EventEmitter).on('error', (error: Error) => this.logger.error(error.message, error.stack));
@@ -208,6 +209,23 @@ export class AuthorizationServer implements OnModuleInit {
     Object.defineProperty(Client.prototype, 'compareClientSecret', {
       value(this: { clientId: string }, actual: string): Promise<boolean> {
         return clients.hasSecret(this.clientId, actual);
+      },
+    });
+  }
+
+  /**
+   * The library ends its session when a person signs out at it, and nowhere else. That of the console ends by one
+   * statement with it: a process that is killed in between would leave a person signed in who cannot send the form again.
+   */
+  private endConsoleSessionWith({ Session }: Provider): void {
+    const { sessions, dataSource } = this;
+    const prototype = Session.prototype as { destroy: () => Promise<void> };
+    const { destroy } = prototype;
+    Object.defineProperty(prototype, 'destroy', {
+      async value(): Promise<void> {
+        const session = requestContext.getStore()?.session;
+        if (session) await sessions.endOf(dataSource, session.userId, session.id);
+        await destroy.call(this);
       },
     });
   }

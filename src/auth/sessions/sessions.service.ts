@@ -94,12 +94,17 @@ export class Sessions implements OnModuleInit {
 
   /**
    * @param response if given, and the cookie of the request is no longer good, the cookie is cleared
+   * @param asksDatabase whatever this process remembers (`verify_locally=false`)
    * @returns the session of the request's cookie; the same answer for the whole request
    */
-  async current(request: IncomingMessage, response?: ServerResponse): Promise<Session | undefined> {
-    let current = this.currentOf.get(request);
+  async current(
+    request: IncomingMessage,
+    response?: ServerResponse,
+    asksDatabase = false,
+  ): Promise<Session | undefined> {
+    let current = asksDatabase ? undefined : this.currentOf.get(request);
     if (!current) {
-      current = this.find(request);
+      current = this.find(request, asksDatabase);
       this.currentOf.set(request, current);
     }
     const session = await current;
@@ -220,16 +225,19 @@ export class Sessions implements OnModuleInit {
     return manager.getRepository(StoredSession).existsBy({ id });
   }
 
-  private async find(request: IncomingMessage): Promise<Session | undefined> {
+  private async find(request: IncomingMessage, asksDatabase: boolean): Promise<Session | undefined> {
     const secret = this.cookie.read(request);
     if (secret === undefined) return undefined;
     const remembered = this.recall(request);
-    if (remembered) return remembered;
+    if (remembered && !asksDatabase) return remembered;
     const now = this.clock.now();
     const { epoch } = this.memory;
     const [digest, idleSince] = [hash('sha256', secret, 'buffer'), new Date(now.getTime() - IDLE_MS)];
     const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, [digest, now, idleSince]);
-    if (!row) return undefined;
+    if (!row) {
+      if (remembered) this.memory.forget(remembered.id);
+      return undefined;
+    }
     const due = new Date(now.getTime() - SEEN_NOTED_FOR_MS);
     if (row.last_seen_at <= due) await execute(this.dataSource, TOUCH_SESSION, [row.id, now, due]);
     const session = toSession(row);
