@@ -44,6 +44,7 @@ interface SessionRow {
   is_platform_admin: boolean;
   methods: string[];
   signed_in_at: Date;
+  proved_at: Date | null;
   last_seen_at: Date;
   expires_at: Date;
   identity_issuer: string | null;
@@ -56,6 +57,8 @@ interface SessionRow {
 export interface NewSession {
   userId: string;
   methods: string[];
+  /** When the person proved who they are; now if left out, null if nobody says. */
+  provedAt?: Date | null;
   /** The network address, in canonical form. */
   address: string;
   /** By the company's identity provider, with its session id if it names one. */
@@ -128,7 +131,7 @@ export class Sessions implements OnModuleInit {
     manager: EntityManager,
     request: IncomingMessage,
     response: ServerResponse,
-    { userId, methods, address, identity }: NewSession,
+    { userId, methods, provedAt, address, identity }: NewSession,
   ): Promise<void> {
     await this.end(manager, request);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -139,6 +142,7 @@ export class Sessions implements OnModuleInit {
       userId,
       methods,
       signedInAt: now,
+      provedAt: provedAt === undefined ? now : provedAt,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + ABSOLUTE_MS),
       address,
@@ -168,9 +172,10 @@ export class Sessions implements OnModuleInit {
     { id, methods }: { id: string; methods: string[] },
   ): Promise<void> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const now = this.clock.now();
     await manager
       .getRepository(StoredSession)
-      .update({ id }, { digest: hash('sha256', secret, 'buffer'), methods, signedInAt: this.clock.now() });
+      .update({ id }, { digest: hash('sha256', secret, 'buffer'), methods, signedInAt: now, provedAt: now });
     this.memory.forget(id);
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
@@ -257,6 +262,7 @@ function toSession(row: SessionRow): Session {
     isPlatformAdmin: row.is_platform_admin,
     methods: row.methods,
     signedInAt: row.signed_in_at,
+    provedAt: row.proved_at,
     expiresAt: row.expires_at,
     ...(issuer !== null && subject !== null ? { identity: { issuer, subject, email, emailState } } : {}),
   };

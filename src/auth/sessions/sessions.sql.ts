@@ -2,7 +2,7 @@ import type { Statement } from '../../database/statements';
 
 /** Columns of `SessionRow`. */
 const COLUMNS = `sessions.id, sessions.user_id, users.email, users.name, users.is_platform_admin, sessions.methods,
-  sessions.signed_in_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
+  sessions.signed_in_at, sessions.proved_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
   sessions.identity_subject, sessions.identity_email, sessions.identity_email_state`;
 
 /** $1 digest, $2 now, $3 the oldest `last_seen_at` of a session that is not idle. */
