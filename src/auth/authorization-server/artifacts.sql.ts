@@ -30,6 +30,11 @@ export const FIND_BY_SESSION = {
   sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE session_id = $1 AND expires_at > now() ORDER BY id DESC LIMIT 1`,
 };
 
+/** $1 sessions of the console. The newest one of each. */
+export const FIND_BY_SESSIONS = `
+  SELECT DISTINCT ON (session_id) ${COLUMNS} FROM oauth_artifacts
+  WHERE session_id = ANY($1) AND expires_at > now() ORDER BY session_id, id DESC`;
+
 /**
  * $1 digest, $2 id, $3 model, $4 digest of the grant, $5 of the user code, $6 of the uid, $7 account, $8 client,
  * $9 payload, $10 seconds to live, $11 session of the console. A device code is saved again by those who do not know its user code, which then

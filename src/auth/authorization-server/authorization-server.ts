@@ -140,14 +140,28 @@ export class AuthorizationServer implements OnModuleInit {
     if (!this.isHere) return;
     const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_SESSION, [sessionId]);
     if (!row) return;
-    const { accountId, authorizations = {} } = this.cipher.open(row.digest, row.payload) as AdapterPayload;
-    for (const [clientId, { sid }] of Object.entries(authorizations)) {
-      const client = (await this.provider.Client.find(clientId)) as NotifiedClient | undefined;
-      if (!client?.backchannelLogoutUri || !accountId || !sid) continue;
-      client
-        .backchannelLogout(accountId, sid)
-        .catch((error: Error) => this.logger.warn(`${clientId} was not notified of a sign-out: ${error.message}`));
-    }
+    for (const notice of this.noticesOf(row))
+      this.send(notice).catch((error: Error) =>
+        this.logger.warn(`${notice.clientId} was not notified of a sign-out: ${error.message}`),
+      );
+  }
+
+  /** @returns which clients the person of a session of the library used in it */
+  noticesOf({ digest, payload, session_id: sessionId }: ArtifactRow): SignOutNotice[] {
+    const { accountId, authorizations = {} } = this.cipher.open(digest, payload) as AdapterPayload;
+    return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+      sessionId && accountId && sid ? [{ sessionId, clientId, accountId, sid }] : [],
+    );
+  }
+
+  /**
+   * Notifies a client of a sign-out, if it wants to know.
+   *
+   * @throws Error unless it accepts the notice within 2.5 s
+   */
+  async send({ clientId, accountId, sid }: SignOutNotice): Promise<void> {
+    const client = (await this.provider.Client.find(clientId)) as NotifiedClient | undefined;
+    if (client?.backchannelLogoutUri) await client.backchannelLogout(accountId, sid);
   }
 
   /** @param keys private ones; the first signs */
@@ -240,6 +254,16 @@ export class AuthorizationServer implements OnModuleInit {
     }
     this.logger.error(error.message, error.stack);
   }
+}
+
+/** That a person has signed out, for a client that they used. */
+export interface SignOutNotice {
+  /** Of the console. */
+  sessionId: string;
+  clientId: string;
+  accountId: string;
+  /** The session, as the client knows it. */
+  sid: string;
 }
 
 /** A method that the types of the library leave out. */
