@@ -41,6 +41,7 @@ import { People1795367000005 } from './1795367000005-people';
 import { CompanySignIn1795367000006 } from './1795367000006-company-sign-in';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { AccountEvents1795368000000 } from './1795368000000-account-events';
+import { SessionProofs1795368000001 } from './1795368000001-session-proofs';
 import { Replicas1795368000007 } from './1795368000007-replicas';
 
 /** In the order in which they run. */
@@ -88,5 +89,6 @@ export const MIGRATIONS = [
   CompanySignIn1795367000006,
   Passkeys1795367000009,
   AccountEvents1795368000000,
+  SessionProofs1795368000001,
   Replicas1795368000007,
 ];

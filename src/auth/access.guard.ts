@@ -75,7 +75,7 @@ export class AccessGuard extends AuthGuard(BEARER) {
   async authenticate(request: Request): Promise<void> {
     if (request.admittedBy !== undefined) return;
     if (this.console.isMeant(request)) {
-      request.caller = await this.console.callerOf(request);
+      request.caller = await this.console.callerOf(request, undefined, asksIntrospection(request));
       return;
     }
     request.caller = (await this.verifier.verify(bearerToken(request), asksIntrospection(request))).caller;
@@ -93,12 +93,13 @@ export class AccessGuard extends AuthGuard(BEARER) {
 
   /** Sessions are not limited to scopes. */
   private admitSession(request: Request, response: Response): boolean | Promise<boolean> {
-    const remembered = this.console.recall(request);
+    const asksDatabase = asksIntrospection(request);
+    const remembered = asksDatabase ? undefined : this.console.recall(request);
     if (remembered) {
       request.caller = remembered;
       return true;
     }
-    return this.console.callerOf(request, response).then((caller) => {
+    return this.console.callerOf(request, response, asksDatabase).then((caller) => {
       request.caller = caller;
       return true;
     });

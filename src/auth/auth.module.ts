@@ -16,6 +16,7 @@ import { OAuthClientsController } from './authorization-server/clients/oauth-cli
 import { OAuthClientsService } from './authorization-server/clients/oauth-clients.service';
 import { ConsentController } from './authorization-server/consent.controller';
 import { ConsentPage } from './authorization-server/consent-page';
+import { EndedSessions } from './authorization-server/ended-sessions';
 import { endGrantsOf } from './authorization-server/grants/grant-departure';
 import { GrantsController } from './authorization-server/grants/grants.controller';
 import { GrantsService } from './authorization-server/grants/grants.service';
@@ -47,7 +48,6 @@ import { StoredSigningKey } from './signing-keys/signing-key.entity';
 import { SigningKeyStore } from './signing-keys/signing-key-store';
 import { SigningKeys } from './signing-keys/signing-keys.service';
 import { SignOuts } from './sessions/sign-outs';
-import { REMOVE_ENDED } from './sessions/sessions.sql';
 import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
@@ -90,6 +90,7 @@ import { WellKnownController } from './well-known.controller';
     AuthorizationServer,
     ConsentPage,
     ArtifactRetention,
+    EndedSessions,
     OAuthClientsService,
     GrantsService,
     ConsoleCallers,
@@ -127,8 +128,8 @@ export class AuthModule {
     ],
   } as const;
 
-  constructor(retention: RowRetention, signOuts: SignOuts, accountLog: AccountLog) {
+  constructor(retention: RowRetention, signOuts: SignOuts, accountLog: AccountLog, ended: EndedSessions) {
     signOuts.register(endGrantsOf, removePersonalTokens(accountLog));
-    retention.registerExpiring({ name: 'sessions', remove: REMOVE_ENDED });
+    retention.registerEnding({ name: 'sessions', removeSome: (now) => ended.removeSome(now) });
   }
 }

@@ -36,6 +36,18 @@ export interface ExpiringRows {
   remove: string;
 }
 
+/** Rows with whose end more happens than a statement. */
+export interface EndingRows {
+  /** Their name in the log. */
+  name: string;
+  /**
+   * Deletes some of those that are over. Any process may do it at the same time.
+   *
+   * @returns whether there may be more
+   */
+  removeSome: (now: Date) => Promise<boolean>;
+}
+
 /**
  * Deletes rows older than their module declared, every ten minutes in every process that runs `worker`, in small
  * batches, each in its own transaction: a killed process loses one batch, and nothing waits for more than one.
@@ -45,6 +57,7 @@ export class RowRetention implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RowRetention.name);
   private readonly retained: RetainedRows[] = [];
   private readonly expiring: ExpiringRows[] = [];
+  private readonly ending: EndingRows[] = [];
   private isEnding = false;
   private running: Promise<void> = Promise.resolve();
 
@@ -62,6 +75,11 @@ export class RowRetention implements BeforeApplicationShutdown {
   /** The same for rows with an end of their own. */
   registerExpiring(...rows: readonly ExpiringRows[]): void {
     this.expiring.push(...rows);
+  }
+
+  /** The same for rows whose module deletes them. */
+  registerEnding(...rows: readonly EndingRows[]): void {
+    this.ending.push(...rows);
   }
 
   /** Before connections are closed: the current batch is the last one. */
@@ -83,11 +101,17 @@ export class RowRetention implements BeforeApplicationShutdown {
     for (const { name, days, remove } of this.retained)
       await this.removeBatches(name, remove, firstIdAt(new Date(now.getTime() - days * DAY_MS)), AT_ONCE);
     for (const { name, remove } of this.expiring) await this.removeBatches(name, remove, now, EXPIRED_AT_ONCE);
+    for (const { name, removeSome } of this.ending) await this.repeat(name, () => removeSome(now));
   }
 
-  private async removeBatches(name: string, remove: string, until: string | Date, atOnce: number): Promise<void> {
+  private removeBatches(name: string, remove: string, until: string | Date, atOnce: number): Promise<void> {
+    return this.repeat(name, async () => (await this.removeSome(remove, [until, atOnce])) === atOnce);
+  }
+
+  /** @param removeSome says whether there may be more */
+  private async repeat(name: string, removeSome: () => Promise<boolean>): Promise<void> {
     try {
-      while (!this.isEnding && (await this.removeSome(remove, [until, atOnce])) === atOnce);
+      while (!this.isEnding && (await removeSome()));
     } catch (error) {
       // The next run tries again; until then there are more rows than necessary.
       this.logger.warn(`Old rows of ${name} could not be removed: ${(error as Error).message}`);

@@ -137,7 +137,7 @@ describe('The page of an account', () => {
       const refused = await send(browser, 'password', fields);
       expect([refused.status, refused.headers.location]).toEqual([303, '/account/confirm']);
       expect((await browser.get('/account/confirm')).text).toContain('sign in again');
-      await query(`UPDATE sessions SET signed_in_at = $2, digest = digest WHERE user_id = $1`, [id, clock.now()]);
+      await query(`UPDATE sessions SET proved_at = $2, digest = digest WHERE user_id = $1`, [id, clock.now()]);
       clock.advance(MINUTE_MS + 1);
       expect((await send(browser, 'password', fields)).status).toBe(200);
       expect(await signIn(email, OTHER_PASSWORD)).toBe(303);

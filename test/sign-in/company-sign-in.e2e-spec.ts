@@ -27,7 +27,7 @@ describe('Company sign-in', () => {
   beforeAll(async () => {
     providers = await IdentityProviders.start();
     [issuers.keycloak, issuers.entra, issuers.okta, issuers.google] = await Promise.all([
-      providers.add({ id: 'keycloak', algorithm: 'ES256' }),
+      providers.add({ id: 'keycloak', algorithm: 'ES256', hasAuthTime: true }),
       providers.add({ id: 'entra', authMethod: 'client_secret_post' }),
       providers.add({ id: 'okta', isThin: true }),
       providers.add({ id: 'google', authMethod: 'client_secret_post' }),

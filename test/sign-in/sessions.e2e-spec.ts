@@ -33,6 +33,13 @@ describe('A session', () => {
     for (const [name, value] of browser.cookies) other.cookies.set(name, value);
     return other;
   };
+  /** Changes rows without the triggers that notify the replicas. */
+  const silently = (sql: string) =>
+    test.dataSource.transaction(async (manager) => {
+      await manager.query(`SET LOCAL session_replication_role = replica`);
+      const [, rows] = await manager.query<[unknown, number]>(sql);
+      return { rows };
+    });
   const status = async (app: TestApp, browser: PageBrowser) => (await on(app, browser).get('/v1/users/me')).status;
 
   it('counts on every replica, and its end is seen by all of them within a second', async () => {
@@ -63,6 +70,19 @@ describe('A session', () => {
     Object.defineProperty(notifications, 'connected', { value: false, configurable: true });
     await browser.submit('/sign-out', {});
     expect(await status(replica, browser)).toBe(401);
+  });
+
+  it('is looked up in the database with verify_locally=false: an end of which no notification came counts at once', async () => {
+    const [ended, closed] = [await signedIn(test, EMAIL), await signedIn(test, EMAIL)];
+    const seen = async (browser: PageBrowser, query = '') =>
+      (await on(replica, browser).get(`/v1/users/me${query}`)).status;
+    expect([await seen(ended), await seen(closed)]).toEqual([200, 200]);
+    const { rows } = await silently(`DELETE FROM sessions WHERE id = (SELECT min(id::text)::uuid FROM sessions)`);
+    expect(rows).toBe(1);
+    expect([await seen(ended), await seen(ended, '?verify_locally=false'), await seen(ended)]).toEqual([200, 401, 401]);
+    await silently(`UPDATE users SET closed_at = now()`);
+    expect([await seen(closed), await seen(closed, '?verify_locally=false')]).toEqual([200, 401]);
+    expect([await seen(closed), await seen(closed, '?verify_locally=true')]).toEqual([401, 401]);
   });
 
   it('ends after 12 hours without a request', async () => {

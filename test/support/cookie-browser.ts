@@ -54,7 +54,7 @@ export class CookieBrowser {
   }
 
   /**
-   * Follows redirects, and the `Refresh` of a page.
+   * Follows redirects, and the `Refresh` of a page, in a header or in the page.
    *
    * @param until stops before an address for which it is true, and shows what leads there
    */
@@ -65,9 +65,8 @@ export class CookieBrowser {
   ): Promise<Shown> {
     let shown = await this.request(address, init);
     for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
-      const target = shown.headers.get('location') ?? shown.headers.get('refresh')?.replace(/^0; url=/, '');
-      if (target === undefined) return shown;
-      const url = new URL(target, shown.url);
+      if (nextOf(shown) === undefined) return shown;
+      const url = targetOf(shown);
       if (until(url)) return shown;
       shown = await this.request(url.href);
     }
@@ -84,8 +83,13 @@ export class CookieBrowser {
 }
 
 /** @returns the address to which an answer sends the browser */
-export function targetOf({ headers, url }: Shown): URL {
-  return new URL(headers.get('location') ?? headers.get('refresh')?.replace(/^0; url=/, '') ?? '', url);
+export function targetOf(shown: Shown): URL {
+  return new URL(nextOf(shown) ?? '', shown.url);
+}
+
+function nextOf({ headers, text }: Shown): string | undefined {
+  const refresh = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  return headers.get('location') ?? headers.get('refresh')?.replace(/^0; url=/, '') ?? refresh;
 }
 
 /** @returns the CSRF token of the form on a page */

@@ -34,7 +34,7 @@ function cookieOf(request, name) {
 
 const commands = {
   /** Claims by who asks: `id_token`, or `userinfo` if they differ. */
-  async start({ clients, isThin = false }) {
+  async start({ clients, isThin = false, obeys = true }) {
     const people = new Map();
     const server = createServer();
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -73,16 +73,22 @@ const commands = {
       const result = person ? { login: { accountId: person } } : { error: 'access_denied' };
       return provider.interactionFinished(request, response, result);
     };
+    const state = { provider, people, server, obeys };
     server.on('request', (request, response) => {
+      if (!state.obeys) request.url = request.url.replace(/&(prompt=login|max_age=0)(?=&|$)/g, '');
       if (!request.url.startsWith('/interaction/')) return callback(request, response);
       return interact(request, response).catch((error) => response.writeHead(500).end(String(error)));
     });
-    providers.set(issuer, { provider, people, server });
+    providers.set(issuer, state);
     return issuer;
   },
 
   person({ issuer, subject, claims, userinfo }) {
     providers.get(issuer).people.set(subject, { claims, userinfo });
+  },
+
+  obey({ issuer, obeys }) {
+    providers.get(issuer).obeys = obeys;
   },
 
   route({ origin, to }) {

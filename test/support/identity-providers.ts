@@ -14,6 +14,10 @@ export interface ProviderShape {
   isThin?: boolean;
   authMethod?: 'client_secret_basic' | 'client_secret_post' | 'none';
   algorithm?: 'RS256' | 'PS256' | 'ES256';
+  /** Every ID token says when the person proved who they are; otherwise only those for requests with `max_age`. */
+  hasAuthTime?: boolean;
+  /** Whether it asks the person again if a request says so. */
+  obeys?: boolean;
 }
 
 export type Claims = Record<string, unknown>;
@@ -40,7 +44,7 @@ export class IdentityProviders {
   }
 
   /** @returns the issuer of a new provider, of which we are a client */
-  add({ id = 'company', isThin, authMethod, algorithm }: ProviderShape = {}): Promise<string> {
+  add({ id = 'company', isThin, authMethod, algorithm, hasAuthTime, obeys }: ProviderShape = {}): Promise<string> {
     const client = {
       client_id: CLIENT_ID,
       ...(authMethod === 'none' ? {} : { client_secret: CLIENT_SECRET }),
@@ -49,13 +53,19 @@ export class IdentityProviders {
       redirect_uris: [`${PUBLIC_URL}/sso/${id}/callback`],
       backchannel_logout_uri: `${PUBLIC_URL}/sso/${id}/backchannel-logout`,
       backchannel_logout_session_required: true,
+      ...(hasAuthTime ? { require_auth_time: true } : {}),
     };
-    return this.ask('start', { clients: [client], isThin }) as Promise<string>;
+    return this.ask('start', { clients: [client], isThin, obeys }) as Promise<string>;
   }
 
   /** @param userinfo what the UserInfo endpoint says, if it is something else */
   async person(issuer: string, subject: string, claims: Claims, userinfo?: Claims): Promise<void> {
     await this.ask('person', { issuer, subject, claims, userinfo });
+  }
+
+  /** @param obeys whether it asks people again from now on if a request says so */
+  async obey(issuer: string, obeys: boolean): Promise<void> {
+    await this.ask('obey', { issuer, obeys });
   }
 
   /** Where the provider finds our public address. */

@@ -30,6 +30,11 @@ export const FIND_BY_SESSION = {
   sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE session_id = $1 AND expires_at > now() ORDER BY id DESC LIMIT 1`,
 };
 
+/** $1 sessions of the console. The newest one of each. */
+export const FIND_BY_SESSIONS = `
+  SELECT DISTINCT ON (session_id) ${COLUMNS} FROM oauth_artifacts
+  WHERE session_id = ANY($1) AND expires_at > now() ORDER BY session_id, id DESC`;
+
 /**
  * $1 digest, $2 id, $3 model, $4 digest of the grant, $5 of the user code, $6 of the uid, $7 account, $8 client,
  * $9 payload, $10 seconds to live, $11 session of the console. A device code is saved again by those who do not know its user code, which then
@@ -78,7 +83,7 @@ export const DELETE_OF_GRANT = {
   sql: `DELETE FROM oauth_artifacts WHERE grant_digest = $2 AND model = $1`,
 };
 
-/** $1 digest of an artifact that was used twice: its grant goes, with everything that belongs to it. */
+/** $1 digest of an artifact that was used twice or revoked: its grant goes, with everything that belongs to it. */
 export const DELETE_FAMILY = `
   WITH reused AS (SELECT grant_digest FROM oauth_artifacts WHERE digest = $1)
   DELETE FROM oauth_artifacts USING reused

@@ -147,14 +147,28 @@ export class AuthorizationServer implements OnModuleInit {
     if (!this.isHere) return;
     const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_SESSION, [sessionId]);
     if (!row) return;
-    const { accountId, authorizations = {} } = this.cipher.open(row.digest, row.payload) as AdapterPayload;
-    for (const [clientId, { sid }] of Object.entries(authorizations)) {
-      const client = (await this.provider.Client.find(clientId)) as NotifiedClient | undefined;
-      if (!client?.backchannelLogoutUri || !accountId || !sid) continue;
-      client
-        .backchannelLogout(accountId, sid)
-        .catch((error: Error) => this.logger.warn(`${clientId} was not notified of a sign-out: ${error.message}`));
-    }
+    for (const notice of this.noticesOf(row))
+      this.send(notice).catch((error: Error) =>
+        this.logger.warn(`${notice.clientId} was not notified of a sign-out: ${error.message}`),
+      );
+  }
+
+  /** @returns which clients the person of a session of the library used in it */
+  noticesOf({ digest, payload, session_id: sessionId }: ArtifactRow): SignOutNotice[] {
+    const { accountId, authorizations = {} } = this.cipher.open(digest, payload) as AdapterPayload;
+    return Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
+      sessionId && accountId && sid ? [{ sessionId, clientId, accountId, sid }] : [],
+    );
+  }
+
+  /**
+   * Notifies a client of a sign-out, if it wants to know.
+   *
+   * @throws Error unless it accepts the notice within 2.5 s
+   */
+  async send({ clientId, accountId, sid }: SignOutNotice): Promise<void> {
+    const client = (await this.provider.Client.find(clientId)) as NotifiedClient | undefined;
+    if (client?.backchannelLogoutUri) await client.backchannelLogout(accountId, sid);
   }
 
   private construct(): Provider {
@@ -175,6 +189,7 @@ export class AuthorizationServer implements OnModuleInit {
     // The gate says where this service is and that TLS ends before it; what the client says of that is dropped.
     provider.proxy = true;
     this.replaceSecretComparison(provider);
+    this.endConsoleSessionWith(provider);
     provider.on('server_error', (ctx, error) => this.onServerError(ctx, error));
     // Koa's own event, which the types of the library leave out.
     (provider as EventEmitter).on('error', (error: Error) => this.logger.error(error.message, error.stack));
@@ -218,6 +233,23 @@ export class AuthorizationServer implements OnModuleInit {
     });
   }
 
+  /**
+   * The library ends its session when a person signs out at it, and nowhere else. That of the console ends by one
+   * statement with it: a process that is killed in between would leave a person signed in who cannot send the form again.
+   */
+  private endConsoleSessionWith({ Session }: Provider): void {
+    const { sessions, dataSource } = this;
+    const prototype = Session.prototype as { destroy: () => Promise<void> };
+    const { destroy } = prototype;
+    Object.defineProperty(prototype, 'destroy', {
+      async value(): Promise<void> {
+        const session = requestContext.getStore()?.session;
+        if (session) await sessions.endOf(dataSource, session.userId, session.id);
+        await destroy.call(this);
+      },
+    });
+  }
+
   private onServerError(ctx: KoaContextWithOIDC, error: Error): void {
     if (isUnavailable(error)) {
       ctx.status = 503;
@@ -228,6 +260,16 @@ export class AuthorizationServer implements OnModuleInit {
     }
     this.logger.error(error.message, error.stack);
   }
+}
+
+/** That a person has signed out, for a client that they used. */
+export interface SignOutNotice {
+  /** Of the console. */
+  sessionId: string;
+  clientId: string;
+  accountId: string;
+  /** The session, as the client knows it. */
+  sid: string;
 }
 
 /** A method that the types of the library leave out. */

@@ -57,10 +57,11 @@ export class ConsoleCallers {
 
   /**
    * @param response whose cookie is cleared if the session is over
+   * @param asksDatabase whatever this process remembers (`verify_locally=false`)
    * @throws AuthenticationError if the session is over; ForbiddenError if another site may have sent the request
    */
-  async callerOf(request: Request, response?: Response): Promise<Caller> {
-    const session = await this.sessions.current(request, response);
+  async callerOf(request: Request, response?: Response, asksDatabase = false): Promise<Caller> {
+    const session = await this.sessions.current(request, response, asksDatabase);
     if (!session) throw new AuthenticationError(ErrorCode.AuthenticationRequired, 'You are signed out. Sign in again.');
     this.requireOwnPage(request);
     return this.toCaller(session);

@@ -7,6 +7,7 @@ import { User } from '../../users/user.entity';
 @Index('sessions_digest_key', ['digest'], { unique: true })
 @Index('sessions_user_id_idx', ['userId', 'id'])
 @Index('sessions_expires_at_idx', ['expiresAt'])
+@Index('sessions_last_seen_at_idx', ['lastSeenAt'])
 @Index('sessions_identity_idx', ['identityIssuer', 'identitySubject'], { where: 'identity_issuer IS NOT NULL' })
 @Index('sessions_identity_sid_idx', ['identityIssuer', 'identitySid'], { where: 'identity_sid IS NOT NULL' })
 export class StoredSession {
@@ -27,9 +28,16 @@ export class StoredSession {
   @Column('text', { array: true })
   methods: string[];
 
-  /** When the person last proved who they are; signing in again within a session moves it. */
+  /** When the session began; signing in again within it moves it. */
   @Column('timestamp with time zone', { name: 'signed_in_at', precision: 3 })
   signedInAt: Date;
+
+  /**
+   * When the person last proved who they are, such as by entering a password; null if an identity provider let them in
+   * without saying when they did.
+   */
+  @Column('timestamp with time zone', { name: 'proved_at', precision: 3, nullable: true })
+  provedAt: Date | null;
 
   /** At most a minute older than the last request. */
   @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3 })
@@ -38,6 +46,10 @@ export class StoredSession {
   /** The absolute end, however much it is used. */
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
+
+  /** Of an ended session: until when a process is telling the clients that the person is signed out. */
+  @Column('timestamp with time zone', { name: 'leased_until', precision: 3, nullable: true })
+  leasedUntil: Date | null;
 
   /** The network address of the sign-in, in canonical form. */
   @Column('text')

@@ -45,6 +45,7 @@ interface SessionRow {
   is_platform_admin: boolean;
   methods: string[];
   signed_in_at: Date;
+  proved_at: Date | null;
   last_seen_at: Date;
   expires_at: Date;
   identity_issuer: string | null;
@@ -57,6 +58,8 @@ interface SessionRow {
 export interface NewSession {
   userId: string;
   methods: string[];
+  /** When the person proved who they are; now if left out, null if nobody says. */
+  provedAt?: Date | null;
   /** The network address, in canonical form. */
   address: string;
   /** By the company's identity provider, with its session id if it names one. */
@@ -96,12 +99,17 @@ export class Sessions implements OnModuleInit {
 
   /**
    * @param response if given, and the cookie of the request is no longer good, the cookie is cleared
+   * @param asksDatabase whatever this process remembers (`verify_locally=false`)
    * @returns the session of the request's cookie; the same answer for the whole request
    */
-  async current(request: IncomingMessage, response?: ServerResponse): Promise<Session | undefined> {
-    let current = this.currentOf.get(request);
+  async current(
+    request: IncomingMessage,
+    response?: ServerResponse,
+    asksDatabase = false,
+  ): Promise<Session | undefined> {
+    let current = asksDatabase ? undefined : this.currentOf.get(request);
     if (!current) {
-      current = this.find(request);
+      current = this.find(request, asksDatabase);
       this.currentOf.set(request, current);
     }
     const session = await current;
@@ -125,7 +133,7 @@ export class Sessions implements OnModuleInit {
     manager: EntityManager,
     request: IncomingMessage,
     response: ServerResponse,
-    { userId, methods, address, identity }: NewSession,
+    { userId, methods, provedAt, address, identity }: NewSession,
   ): Promise<void> {
     await this.end(manager, request);
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -136,6 +144,7 @@ export class Sessions implements OnModuleInit {
       userId,
       methods,
       signedInAt: now,
+      provedAt: provedAt === undefined ? now : provedAt,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + ABSOLUTE_MS),
       address,
@@ -173,9 +182,10 @@ export class Sessions implements OnModuleInit {
     { id, methods }: { id: string; methods: string[] },
   ): Promise<void> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const now = this.clock.now();
     await manager
       .getRepository(StoredSession)
-      .update({ id }, { digest: hash('sha256', secret, 'buffer'), methods, signedInAt: this.clock.now() });
+      .update({ id }, { digest: hash('sha256', secret, 'buffer'), methods, signedInAt: now, provedAt: now });
     this.memory.forget(id);
     this.currentOf.delete(request);
     this.cookie.write(response, secret, ABSOLUTE_MS / 1_000);
@@ -230,16 +240,19 @@ export class Sessions implements OnModuleInit {
     return manager.getRepository(StoredSession).existsBy({ id });
   }
 
-  private async find(request: IncomingMessage): Promise<Session | undefined> {
+  private async find(request: IncomingMessage, asksDatabase: boolean): Promise<Session | undefined> {
     const secret = this.cookie.read(request);
     if (secret === undefined) return undefined;
     const remembered = this.recall(request);
-    if (remembered) return remembered;
+    if (remembered && !asksDatabase) return remembered;
     const now = this.clock.now();
     const { epoch } = this.memory;
     const [digest, idleSince] = [hash('sha256', secret, 'buffer'), new Date(now.getTime() - IDLE_MS)];
     const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, [digest, now, idleSince]);
-    if (!row) return undefined;
+    if (!row) {
+      if (remembered) this.memory.forget(remembered.id);
+      return undefined;
+    }
     const due = new Date(now.getTime() - SEEN_NOTED_FOR_MS);
     if (row.last_seen_at <= due) await execute(this.dataSource, TOUCH_SESSION, [row.id, now, due]);
     const session = toSession(row);
@@ -259,6 +272,7 @@ function toSession(row: SessionRow): Session {
     isPlatformAdmin: row.is_platform_admin,
     methods: row.methods,
     signedInAt: row.signed_in_at,
+    provedAt: row.proved_at,
     expiresAt: row.expires_at,
     ...(issuer !== null && subject !== null ? { identity: { issuer, subject, email, emailState } } : {}),
   };

@@ -2,7 +2,7 @@ import type { Statement } from '../../database/statements';
 
 /** Columns of `SessionRow`. */
 const COLUMNS = `sessions.id, sessions.user_id, users.email, users.name, users.is_platform_admin, sessions.methods,
-  sessions.signed_in_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
+  sessions.signed_in_at, sessions.proved_at, sessions.last_seen_at, sessions.expires_at, sessions.identity_issuer,
   sessions.identity_subject, sessions.identity_email, sessions.identity_email_state`;
 
 /** $1 digest, $2 now, $3 the oldest `last_seen_at` of a session that is not idle. */
@@ -50,9 +50,18 @@ export const END_SESSIONS_OF = `
 export const END_OTHERS = `DELETE FROM sessions WHERE user_id = $1 AND id <> $2 RETURNING id`;
 
 /**
- * $1 now, $2 how many. Idle sessions stay until their absolute end, at most 7 days: an index to find them earlier would
- * have to be written once a minute for every session in use.
+ * $1 now, $2 the oldest `last_seen_at` of a session that is not idle, $3 until when they are claimed, $4 how many of each
+ * kind. What another process has claimed is left to it.
  */
-export const REMOVE_ENDED = `
-  DELETE FROM sessions WHERE id IN (
-    SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+export const CLAIM_ENDED = `
+  WITH expired AS (
+    SELECT id FROM sessions WHERE expires_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
+    ORDER BY expires_at LIMIT $4 FOR UPDATE SKIP LOCKED
+  ), idle AS (
+    SELECT id FROM sessions WHERE last_seen_at <= $2 AND (leased_until IS NULL OR leased_until <= $1)
+    ORDER BY last_seen_at LIMIT $4 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE sessions SET leased_until = $3 WHERE id IN (SELECT id FROM expired UNION SELECT id FROM idle) RETURNING id`;
+
+/** $1 sessions, $2 until when they were claimed. Those that another process has claimed since are its own. */
+export const REMOVE_CLAIMED = `DELETE FROM sessions WHERE id = ANY($1) AND leased_until = $2`;

@@ -263,7 +263,15 @@ export class AccountPage {
 
   private async sendConfirm(request: Request, response: Response, session: Session, problem?: string): Promise<void> {
     const attributes = html`type="password" autocomplete="current-password" required`;
-    const body = (await this.hasPassword(session))
+    const identities = await this.account.identitiesOf(session.userId);
+    const again = this.parties.all
+      .filter(({ provider }) => identities.some(({ issuer }) => issuer === provider.issuer))
+      .map(
+        ({ provider: { id, name } }) =>
+          html`<p><a class="button" href="/sso/${id}/start?confirm=1">Sign in again with ${name}</a></p>`,
+      );
+    const hasPassword = this.ways.hasPasswords && (await this.hasPassword(session));
+    const byPassword = hasPassword
       ? html`<p>Enter your password to change how you sign in. That is possible for five minutes then.</p>
           <form method="post">
             ${this.forms.token(request, response, CONFIRM_FORM)}
@@ -271,11 +279,16 @@ export class AccountPage {
             ${field('current_password', 'Password', attributes, { problem })}
             <div class="actions"><button>Go on</button><a class="button quiet" href="${ACCOUNT}">Not now</a></div>
           </form>`
-      : html`<p>
-            To change how you sign in, <a href="/sign-out">sign out</a>, sign in again and come back within five
-            minutes.
-          </p>
-          <p><a href="${ACCOUNT}">Back to your account</a></p>`;
+      : undefined;
+    const body =
+      byPassword || again.length > 0
+        ? html`${byPassword} ${again.length > 0 && html`<p>Your identity provider asks you again who you are.</p>`}
+          ${again}`
+        : html`<p>
+              To change how you sign in, <a href="/sign-out">sign out</a>, sign in again and come back within five
+              minutes.
+            </p>
+            <p><a href="${ACCOUNT}">Back to your account</a></p>`;
     this.pages.send(response, {
       status: problem === undefined ? 200 : 422,
       title: 'Confirm that it is you',

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SignOuts } from '../../auth/sessions/sign-outs';
 import type { Caller } from '../../auth/caller';
-import type { Session } from '../../auth/sessions/session';
+import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import type { PersonSessionRow } from '../../auth/sessions/session.dto';
 import { IDLE_MS, MOST_SESSIONS, Sessions } from '../../auth/sessions/sessions.service';
 import { LIST_SESSIONS } from '../../auth/sessions/sessions.sql';
@@ -31,7 +31,6 @@ import { FORGET_TOKENS } from './own-account.sql';
 const LIST = 'identities';
 /** More than anybody links; the page of the account shows no more. */
 const MOST_SHOWN = 100;
-const RECENT_MS = 5 * 60_000;
 
 /** What people see and change of their own accounts: how they sign in, and where they are signed in. */
 @Injectable()
@@ -71,8 +70,8 @@ export class OwnAccount {
   }
 
   /** @returns whether the person proved who they are in the last five minutes */
-  isRecent({ signedInAt }: Pick<Session, 'signedInAt'>): boolean {
-    return this.clock.now().getTime() - signedInAt.getTime() <= RECENT_MS;
+  isRecent(session: Pick<Session, 'provedAt'>): boolean {
+    return isRecentlyProved(session, this.clock.now());
   }
 
   /**

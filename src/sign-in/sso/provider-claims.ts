@@ -18,6 +18,8 @@ export interface ProviderPerson {
   address: ClaimedAddress;
   /** When the provider said so, in seconds since the epoch. */
   saidAt: number;
+  /** When the person proved who they are there (`auth_time`), if the provider says, in seconds since the epoch. */
+  provedAt?: number;
 }
 
 /** What an ID token and, if it was asked for, the UserInfo endpoint say. */
@@ -61,7 +63,13 @@ export function personOf(claims: Claims, trustsEmail: boolean): ProviderPerson {
     ...(name === undefined ? {} : { name }),
     address: claimedAddress(claims, trustsEmail),
     saidAt: iat,
+    ...(isMoment(claims.auth_time) ? { provedAt: claims.auth_time } : {}),
   };
+}
+
+/** Up to the year 5138. */
+function isMoment(claim: unknown): claim is number {
+  return typeof claim === 'number' && claim >= 0 && claim <= 1e11;
 }
 
 function defined(claims: Claims): Claims {

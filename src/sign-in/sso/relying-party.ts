@@ -50,8 +50,12 @@ export class RelyingParty {
     return this.discovered === undefined && this.failedAt > -Infinity;
   }
 
-  /** @throws SsoFailure if the provider cannot be discovered */
-  async authorizationUrl({ state, nonce, codeVerifier }: Proofs): Promise<URL> {
+  /**
+   * @param asksAgain whether the person must prove who they are, though the provider knows them (OpenID Connect Core 1.0,
+   *   section 3.1.2.1): by `prompt`, and by `max_age`, with which the ID token has to say when they did
+   * @throws SsoFailure if the provider cannot be discovered
+   */
+  async authorizationUrl({ state, nonce, codeVerifier }: Proofs, asksAgain = false): Promise<URL> {
     const { config } = await this.discover();
     return client.buildAuthorizationUrl(config, {
       redirect_uri: this.redirectUri,
@@ -60,6 +64,7 @@ export class RelyingParty {
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      ...(asksAgain ? { prompt: 'login', max_age: '0' } : {}),
     });
   }
 

@@ -22,7 +22,12 @@ export type SsoFailureKind =
   | 'linked-elsewhere'
   | 'too-many'
   | 'signed-out'
-  | 'too-long-ago';
+  | 'too-long-ago'
+  /** Of the person who was to prove again who they are, the provider does not say when they did. */
+  | 'unproved'
+  /** The same, and it was before they were asked. */
+  | 'not-again'
+  | 'somebody-else';
 
 /** A sign-in at a provider failed. `message` is for the log, and has no secret, code or token in it. */
 export class SsoFailure extends Error {

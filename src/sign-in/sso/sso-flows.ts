@@ -20,6 +20,14 @@ export interface FlowPurpose {
   returnTo: string;
   /** The session whose account gets the identity, if that is what the person wants. */
   linkSessionId?: string;
+  /** The session whose person proves again who they are. */
+  confirmSessionId?: string;
+}
+
+/** A sign-in that came back. */
+export interface ResumedFlow extends FlowPurpose, Proofs {
+  /** Milliseconds since the epoch. */
+  startedAt: number;
 }
 
 interface SealedFlow extends FlowPurpose {
@@ -61,7 +69,7 @@ export class SsoFlows {
    * @param state as the provider returned it
    * @returns undefined unless this browser began that sign-in at this provider within the last ten minutes
    */
-  resume(request: Request, providerId: string, state: string | undefined): (FlowPurpose & Proofs) | undefined {
+  resume(request: Request, providerId: string, state: string | undefined): ResumedFlow | undefined {
     const browser = this.cookie.read(request);
     if (browser === undefined || state === undefined || state.length > LONGEST_STATE) return undefined;
     const flow = this.open(state, browser);

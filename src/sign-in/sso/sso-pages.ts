@@ -98,7 +98,22 @@ const FAILURES: Record<SsoFailureKind, (name: string, domains: readonly string[]
   'too-long-ago': () => ({
     status: 403,
     title: 'Sign in again first',
-    text: 'Linking needs a sign-in within the last five minutes. Sign in again, and try again from your account page.',
+    text: 'Linking needs proof of who you are from the last five minutes. Confirm that it is you on your account page, and try again.',
+  }),
+  unproved: (name) => ({
+    status: 403,
+    title: 'You are not confirmed',
+    text: `${name} did not say when you proved who you are there, so that nobody can tell whether it asked you now. Confirm with a password or a passkey instead, or ask an administrator of this server.`,
+  }),
+  'not-again': (name) => ({
+    status: 403,
+    title: 'You are not confirmed',
+    text: `${name} did not ask you again who you are. Sign out at ${name}, and confirm again from your account page.`,
+  }),
+  'somebody-else': (name) => ({
+    status: 403,
+    title: 'You signed in as somebody else',
+    text: `Who you are at ${name} now does not belong to the account that you are signed in to here. Sign out at ${name}, and confirm again from your account page.`,
   }),
 };
 

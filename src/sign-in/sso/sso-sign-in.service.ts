@@ -4,9 +4,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import type { SsoProvider } from '../../config/sso-providers';
+import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { AuthenticationError } from '../../errors/errors';
-import type { Session } from '../../auth/sessions/session';
+import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts, type Profile } from '../../users/accounts.service';
@@ -15,10 +16,11 @@ import type { ProviderPerson } from './provider-claims';
 import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
 import { SsoFailure } from './sso-failure';
-import { type FlowPurpose, SsoFlows } from './sso-flows';
+import { type FlowPurpose, type ResumedFlow, SsoFlows } from './sso-flows';
+import { HAS_IDENTITY } from './sso-sign-in.sql';
 
-/** Linking an identity is as good as a password, so the person has just proved who they are. */
-const RECENT_MS = 300_000;
+/** How far the clock of a provider may be behind. */
+const LEEWAY_MS = 60_000;
 
 /** Signs people in at an OpenID provider, and links their identities there to accounts. */
 @Injectable()
@@ -45,23 +47,31 @@ export class SsoSignIn {
    * @throws SsoFailure if the provider does not answer
    */
   begin(party: RelyingParty, request: Request, response: Response, purpose: FlowPurpose): Promise<URL> {
-    return party.authorizationUrl(this.flows.begin(request, response, purpose));
+    const proofs = this.flows.begin(request, response, purpose);
+    return party.authorizationUrl(proofs, purpose.confirmSessionId !== undefined);
   }
 
   /**
-   * The session to which an identity may be linked.
+   * The session to which an identity may be linked, which is as good as a password.
    *
-   * @throws SsoFailure unless the person is signed in, since at most five minutes
+   * @throws SsoFailure unless the person is signed in, and proved who they are in the last five minutes
    */
   async linkingSession(request: Request): Promise<Session> {
+    const session = await this.sessionOf(request);
+    if (!isRecentlyProved(session, this.clock.now())) throw new SsoFailure('too-long-ago');
+    return session;
+  }
+
+  /** @throws SsoFailure unless the person is signed in */
+  async sessionOf(request: Request): Promise<Session> {
     const session = await this.sessions.current(request);
     if (!session) throw new SsoFailure('signed-out');
-    if (this.clock.now().getTime() - session.signedInAt.getTime() > RECENT_MS) throw new SsoFailure('too-long-ago');
     return session;
   }
 
   /**
-   * Completes what `begin` began: starts a session, or links the identity to the account of the one that asked for it.
+   * Completes what `begin` began: starts a session, or links the identity to the account of the one that asked for it, or
+   * notes that its person proved who they are.
    *
    * @param address of the client, in canonical form
    * @returns the path to which the person wanted to go
@@ -74,15 +84,16 @@ export class SsoSignIn {
     const flow = others.length > 0 ? undefined : this.flows.resume(request, party.provider.id, state);
     if (!flow) throw new SsoFailure('lost');
     const person = await party.identify(query, flow);
-    if (flow.linkSessionId === undefined) {
+    if (flow.confirmSessionId === undefined && flow.linkSessionId === undefined) {
       await this.signIn(party.provider, person, request, response, address).catch(async (error: unknown) => {
         if (error instanceof SsoFailure) await this.noteFailure(party.provider, error, address);
         throw error;
       });
-    } else {
-      this.rules.requireDomain(party.provider, person);
-      await this.link(flow.linkSessionId, person, request);
+      return flow.returnTo;
     }
+    this.rules.requireDomain(party.provider, person);
+    if (flow.confirmSessionId !== undefined) await this.confirm(flow, person, request, response);
+    else if (flow.linkSessionId !== undefined) await this.link(flow.linkSessionId, person, request);
     return flow.returnTo;
   }
 
@@ -100,20 +111,54 @@ export class SsoSignIn {
     address: string,
   ): Promise<void> {
     const { issuer, subject, sid, address: claimed } = person;
-    const before = response.getHeader('Set-Cookie');
     this.rules.requireDomain(provider, person);
-    try {
-      await inTransaction(this.dataSource, async (manager) => {
-        const userId = await this.accountOf(manager, provider, person);
-        if (!(await holdAccount(manager, userId))) throw new SsoFailure('closed');
-        if (this.isOwnIssuer) await this.accounts.ensureIdentity(manager, this.publicUrl, userId);
-        await this.sessions.start(manager, request, response, {
-          userId,
-          methods: ['sso'],
-          address,
-          identity: { issuer, subject, sid, email: claimed.claimed ?? null, emailState: claimed.state },
-        });
+    await this.changingSession(response, async (manager) => {
+      const userId = await this.accountOf(manager, provider, person);
+      if (!(await holdAccount(manager, userId))) throw new SsoFailure('closed');
+      if (this.isOwnIssuer) await this.accounts.ensureIdentity(manager, this.publicUrl, userId);
+      await this.sessions.start(manager, request, response, {
+        userId,
+        methods: ['sso'],
+        provedAt: this.provedAt(person),
+        address,
+        identity: { issuer, subject, sid, email: claimed.claimed ?? null, emailState: claimed.state },
       });
+    });
+  }
+
+  /**
+   * Notes that the person of the session proved again who they are.
+   *
+   * @throws SsoFailure if the provider did not ask them, or they are somebody else there
+   */
+  private async confirm(
+    { confirmSessionId: id, startedAt }: ResumedFlow,
+    person: ProviderPerson,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const session = await this.sessions.current(request);
+    if (!session || session.id !== id) throw new SsoFailure('signed-out');
+    if (person.provedAt === undefined) throw new SsoFailure('unproved', 'its ID token has no auth_time');
+    if (person.provedAt * 1_000 < startedAt - LEEWAY_MS) throw new SsoFailure('not-again', 'auth_time is too old');
+    await this.changingSession(response, async (manager) => {
+      if (!(await holdAccount(manager, session.userId))) throw new SsoFailure('closed');
+      const isTheirs = await maybe(manager, HAS_IDENTITY, [session.userId, person.issuer, person.subject]);
+      if (!isTheirs) throw new SsoFailure('somebody-else');
+      if (!(await this.sessions.isOpen(manager, session.id))) throw new SsoFailure('signed-out');
+      await this.sessions.confirm(manager, request, response, { id: session.id, methods: ['sso'] });
+    });
+  }
+
+  /** A clock that is ahead does not make it later than now. */
+  private provedAt({ provedAt }: ProviderPerson): Date | null {
+    return provedAt === undefined ? null : new Date(Math.min(provedAt * 1_000, this.clock.now().getTime()));
+  }
+
+  private async changingSession(response: Response, work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    const before = response.getHeader('Set-Cookie');
+    try {
+      await inTransaction(this.dataSource, work);
     } catch (error) {
       // The session was rolled back, so its cookie must not arrive.
       response.removeHeader('Set-Cookie');

@@ -37,14 +37,17 @@ export class SsoController {
   @Provider()
   @QueryParam('return_to', text(), { description: 'A path of this server to return to; anything else is ignored.' })
   @QueryParam('link', text(), { description: '`1`: link the identity to the account of the session instead.' })
+  @QueryParam('confirm', text(), { description: '`1`: prove again who you are, to change how you sign in.' })
   @ShowsPage({ summary: 'Sign in at an identity provider', fails: [403, 404, 422] })
   async start(@Req() request: Request, @Res() response: Response): Promise<void> {
     const party = this.partyOf(request);
     const returnTo = returnPath(request.query.return_to) ?? '/';
     await this.showing(party, response, returnTo, async () => {
       if (request.query.link === '1') return this.confirmLink(party, request, response);
-      if (request.headers['sec-fetch-site'] === 'cross-site')
-        return this.pages.send(response, continuePage(party.provider, returnTo));
+      const isForeign = request.headers['sec-fetch-site'] === 'cross-site';
+      if (request.query.confirm === '1')
+        return isForeign ? this.pages.redirect(response, '/account/confirm') : this.confirm(party, request, response);
+      if (isForeign) return this.pages.send(response, continuePage(party.provider, returnTo));
       const url = await this.signIn.begin(party, request, response, { providerId: party.provider.id, returnTo });
       this.pages.redirect(response, url.href);
     });
@@ -82,6 +85,12 @@ export class SsoController {
       const returnTo = await this.signIn.complete(party, request, response, this.addresses.of(request));
       this.pages.redirect(response, returnTo);
     });
+  }
+
+  private async confirm(party: RelyingParty, request: Request, response: Response): Promise<void> {
+    const { id: confirmSessionId } = await this.signIn.sessionOf(request);
+    const purpose = { providerId: party.provider.id, returnTo: '/account', confirmSessionId };
+    this.pages.redirect(response, (await this.signIn.begin(party, request, response, purpose)).href);
   }
 
   private async confirmLink(party: RelyingParty, request: Request, response: Response): Promise<void> {
