@@ -40,6 +40,7 @@ import { PasswordsAndSetUp1795367000004 } from './1795367000004-passwords-and-se
 import { People1795367000005 } from './1795367000005-people';
 import { CompanySignIn1795367000006 } from './1795367000006-company-sign-in';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
+import { Mail1795368000002 } from './1795368000002-mail';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   People1795367000005,
   CompanySignIn1795367000006,
   Passkeys1795367000009,
+  Mail1795368000002,
 ];
