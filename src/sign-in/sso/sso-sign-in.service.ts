@@ -10,6 +10,7 @@ import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Accounts, type Profile } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
+import { SecurityNotices } from '../notices/security-notices';
 import type { ProviderPerson } from './provider-claims';
 import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
@@ -31,6 +32,7 @@ export class SsoSignIn {
     private readonly sessions: Sessions,
     private readonly flows: SsoFlows,
     private readonly rules: SignUpRules,
+    private readonly notices: SecurityNotices,
     private readonly clock: Clock,
     { publicUrl, externalIssuer }: Environment,
   ) {
@@ -127,6 +129,7 @@ export class SsoSignIn {
         throw toFailure(error);
       });
       if (outcome !== 'linked') throw new SsoFailure(outcome === 'elsewhere' ? 'linked-elsewhere' : 'too-many');
+      await this.notices.post(manager, session.userId, 'identity-linked');
     });
   }
 }
