@@ -64,9 +64,13 @@ export class Mails {
     await this.insert(manager, { kind, address: typed, aboutId: null, expiresAt }, { typed });
   }
 
-  /** Forgets mails, sent or not; a mail that is under way still arrives. @param aboutId the account or invitation */
+  /**
+   * Does not send what waits, and forgets its content; a mail that is under way still arrives.
+   *
+   * @param aboutId the account or invitation that is no more
+   */
   async withdraw(manager: EntityManager, aboutId: string): Promise<void> {
-    await execute(manager, WITHDRAW_MAILS, [aboutId]);
+    await execute(manager, WITHDRAW_MAILS, [aboutId, this.clock.now()]);
   }
 
   /**

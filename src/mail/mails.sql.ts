@@ -43,8 +43,11 @@ export const FINISH_MAIL = `
   UPDATE mails SET status = $3, sealed = NULL, next_attempt_at = NULL, last_error = $4, finished_at = $5
   WHERE ${CLAIMED}`;
 
-/** $1 what they are about. */
-export const WITHDRAW_MAILS = `DELETE FROM mails WHERE about_id = $1`;
+/** $1 what they are about, $2 now. The rows stay, as they count for how many a recipient gets. */
+export const WITHDRAW_MAILS = `
+  UPDATE mails
+  SET status = 'FAILED', sealed = NULL, next_attempt_at = NULL, last_error = 'withdrawn', finished_at = $2
+  WHERE about_id = $1 AND status = 'PENDING'`;
 
 /** $1 now, $2 how many. Also where no mail server is set any more. */
 export const EXPIRE_MAILS = `

@@ -64,10 +64,15 @@ export class SmtpServer {
     return this.mails.filter(({ to }) => to === address);
   }
 
+  /** Ends all connections. */
+  hangUp(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   async close(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.hangUp();
     await closed;
   }
 
