@@ -12,7 +12,7 @@ import type { NewMail, SealedContent } from './mail-content';
 import type { MailKind } from './mail-kind';
 import { MailSeal } from './mail-seal';
 import type { Mail } from './mail.entity';
-import { CLAIM_MAILS, FINISH_MAIL, MAILS_CHANNEL, REMOVE_CLAIMED, STORE_COMPOSED, TRY_AGAIN } from './mails.sql';
+import { CLAIM_MAILS, FINISH_MAIL, MAILS_CHANNEL, STORE_COMPOSED, TRY_AGAIN } from './mails.sql';
 import { MOST_ATTEMPTS, restAfter } from './retries';
 import { Smtp, SmtpError } from './smtp';
 
@@ -102,7 +102,8 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     try {
       if (mail.expires_at <= this.clock.now()) return await this.finish(mail, 'FAILED', 'expired');
       const content = await this.contentOf(mail);
-      if (!content) return;
+      // Kept like those that are sent: both count for how many are posted for an address.
+      if (!content) return await this.finish(mail, 'FAILED', 'no account');
       await smtp.send({ id, ...content, date: this.clock.now() });
       await this.finish(mail, 'SENT', null);
       this.logger.log(`Mail ${id} (${kind}) was sent.`);
@@ -128,16 +129,13 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  /** @returns undefined if there is nothing to send; the row is gone then */
+  /** @returns undefined if there is nothing to send, or it was withdrawn */
   private async contentOf({ id, kind, sealed, attempt_count: attempt }: ClaimedMail) {
     const content = this.seal.open(id, sealed);
     if (!('typed' in content)) return content;
     return inTransaction(this.dataSource, async (manager) => {
       const mail = await this.composers.get(kind)?.(manager, content.typed);
-      if (!mail) {
-        await execute(manager, REMOVE_CLAIMED, [id, attempt]);
-        return undefined;
-      }
+      if (!mail) return undefined;
       const { to, subject, body, aboutId, expiresAt } = mail;
       const composed: SealedContent = { to, subject, body };
       const stored = await execute(manager, STORE_COMPOSED, [

@@ -32,9 +32,6 @@ const CLAIMED = `id = $1 AND attempt_count = $2 AND status = 'PENDING'`;
 /** $3 sealed, $4 what it is about, $5 expiry. */
 export const STORE_COMPOSED = `UPDATE mails SET sealed = $3, about_id = $4, expires_at = $5 WHERE ${CLAIMED}`;
 
-/** There is nothing to send. */
-export const REMOVE_CLAIMED = `DELETE FROM mails WHERE ${CLAIMED}`;
-
 /** $3 when, $4 error. */
 export const TRY_AGAIN = `UPDATE mails SET next_attempt_at = $3, last_error = $4 WHERE ${CLAIMED}`;
 
