@@ -42,6 +42,7 @@ import { CompanySignIn1795367000006 } from './1795367000006-company-sign-in';
 import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { AccountEvents1795368000000 } from './1795368000000-account-events';
 import { SessionProofs1795368000001 } from './1795368000001-session-proofs';
+import { Mail1795368000002 } from './1795368000002-mail';
 import { Replicas1795368000007 } from './1795368000007-replicas';
 
 /** In the order in which they run. */
@@ -90,5 +91,6 @@ export const MIGRATIONS = [
   Passkeys1795367000009,
   AccountEvents1795368000000,
   SessionProofs1795368000001,
+  Mail1795368000002,
   Replicas1795368000007,
 ];

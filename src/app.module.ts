@@ -14,6 +14,7 @@ import { DomainsModule } from './domains/domains.module';
 import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { InvitationsModule } from './invitations/invitations.module';
+import { MailModule } from './mail/mail.module';
 import { MeModule } from './me/me.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { OperationsModule } from './operations/operations.module';
@@ -49,6 +50,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   ScimModule,
   WebhooksModule,
   DeletionModule,
+  MailModule,
   SignInModule,
   AuthModule,
   OperationsModule,

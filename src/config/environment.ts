@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { EnvironmentReader } from './environment-reader';
 import { Limits } from './limits';
+import { type MailSettings, readMailSettings } from './mail-settings';
 import { isSharedIssuer } from './shared-issuers';
 import { readSsoProviders, type SsoProvider } from './sso-providers';
 
@@ -85,6 +86,8 @@ export class Environment {
   readonly trustedProxies: readonly string[];
   /** Proves the right to set this instance up, instead of the link that the start prints. */
   readonly setUpToken?: string;
+  /** The mail server; undefined: no mail is sent. */
+  readonly mail?: MailSettings;
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
@@ -173,6 +176,7 @@ export class Environment {
     this.setUpToken = read.optional('SETUP_TOKEN');
     if (this.setUpToken !== undefined && !/^[\w-]{32,128}$/.test(this.setUpToken))
       read.fault('SETUP_TOKEN', 'is not 32 to 128 letters, digits, "-" and "_"', 'the output of: openssl rand -hex 24');
+    this.mail = readMailSettings(read);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
     this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { RowRetention } from '../database/row-retention';
 import { Departures } from '../deletion/departures';
+import { MailModule } from '../mail/mail.module';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { Accounts } from '../users/accounts.service';
 import { OPEN_DAYS, READABLE_DAYS } from './invitation-days';
@@ -18,7 +19,7 @@ import { PendingInvitations } from './pending-invitations';
 
 /** How people become members: an organisation invites them, and they accept (contract, section 12.1). */
 @Module({
-  imports: [AuthModule, OrganisationsModule],
+  imports: [AuthModule, MailModule, OrganisationsModule],
   controllers: [InvitationsController, MyInvitationsController],
   providers: [InvitationsService, MyInvitationsService, PendingInvitations],
   exports: [PendingInvitations],

@@ -7,7 +7,9 @@ import { execute, many, maybe, one } from '../database/statements';
 import { record } from '../events/outbox';
 import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
+import { invitationMail } from './invitation.mail';
 import { Page, Pages } from '../http/requests/page';
+import { Mails } from '../mail/mails.service';
 import { Accounts } from '../users/accounts.service';
 import { addressKey } from '../users/address';
 import { audit } from '../organisations/audit/audit-trail';
@@ -15,6 +17,7 @@ import { causeOfMember } from '../organisations/audit/cause';
 import { Membership } from '../organisations/members/membership.entity';
 import { type ActingMember, Memberships } from '../organisations/members/memberships.service';
 import { inOrganisation } from '../organisations/organisation-lock';
+import { Organisation } from '../organisations/organisation.entity';
 import { requireRank } from '../organisations/members/rank';
 import { InvitationCreate, InvitationOut, InvitationQuery, InvitationRow, toInvitation } from './invitation.dto';
 import { Invitation } from './invitation.entity';
@@ -35,6 +38,7 @@ export class InvitationsService {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly memberships: Memberships,
+    private readonly mails: Mails,
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly environment: Environment,
@@ -73,6 +77,7 @@ export class InvitationsService {
         after: { user_id, role },
         reason: null,
       });
+      await this.mail(manager, caller.orgId, row);
       return toInvitation(row);
     });
   }
@@ -116,6 +121,7 @@ export class InvitationsService {
       }
       if (status !== 'PENDING') return;
       await manager.getRepository(Invitation).update({ id }, { status: 'REVOKED' });
+      await this.mails.withdraw(manager, id);
       await audit(manager, {
         orgId,
         cause: causeOfMember(caller),
@@ -126,6 +132,21 @@ export class InvitationsService {
         after: null,
         reason: null,
       });
+    });
+  }
+
+  /** To an address only: who is named by their account is in an organisation of the caller, and is told there. */
+  private async mail(manager: EntityManager, orgId: string, row: InvitationRow): Promise<void> {
+    if (!this.mails.areOn || row.email === null) return;
+    const organisation = await manager
+      .getRepository(Organisation)
+      .findOneOrFail({ select: { name: true, slug: true }, where: { id: orgId } });
+    await this.mails.post(manager, {
+      kind: 'ORGANISATION_INVITATION',
+      aboutId: row.id,
+      to: row.email,
+      expiresAt: row.expires_at,
+      ...invitationMail(organisation, row, this.environment.publicUrl),
     });
   }
 

@@ -3,6 +3,8 @@ import { AuthModule } from '../auth/auth.module';
 import { SignOuts } from '../auth/sessions/sign-outs';
 import { Departures } from '../deletion/departures';
 import { DeletionModule } from '../deletion/deletion.module';
+import { MailModule } from '../mail/mail.module';
+import { Mails } from '../mail/mails.service';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { PASSKEY_ERRORS } from './passkeys/passkey.errors';
 import { PasskeysModule } from './passkeys/passkeys.module';
@@ -16,7 +18,7 @@ import { SsoModule } from './sso/sso.module';
 /** How people sign in. Each folder is a module of its own; what they declare is combined here. */
 const PARTS = [PasskeysModule, PasswordsModule, ProtectionModule, SessionPagesModule, SetUpModule, SsoModule] as const;
 
-@Module({ imports: [AuthModule, DeletionModule, OrganisationsModule, ...PARTS] })
+@Module({ imports: [AuthModule, DeletionModule, MailModule, OrganisationsModule, ...PARTS] })
 export class SignInModule {
   static readonly declares = {
     entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
@@ -24,7 +26,7 @@ export class SignInModule {
     tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
   } as const;
 
-  constructor(departures: Departures, signOuts: SignOuts) {
-    departures.register(signInDeparture(signOuts));
+  constructor(departures: Departures, signOuts: SignOuts, mails: Mails) {
+    departures.register(signInDeparture(signOuts, mails));
   }
 }

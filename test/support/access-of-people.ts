@@ -14,6 +14,9 @@ const everyone = (status: number) => [status, status, status, status, status, nu
 const PAGE_ROWS: readonly Row[] = [
   ['GET /invitations/{token}', everyone(404), deadLink],
   ['POST /invitations/{token}', everyone(400), deadLink],
+  // No mail is sent here.
+  ['GET /password-reset', everyone(404), nothing],
+  ['POST /password-reset', everyone(404), nothing],
   ['GET /password-reset/{token}', everyone(404), deadLink],
   ['POST /password-reset/{token}', everyone(400), deadLink],
   ['GET /account', everyone(303), nothing],
@@ -45,6 +48,7 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['POST /v1/users/{user_id}/close', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/reopen', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/password-reset-link', [401, 403, 403, 403, 403, 403], user],
+  ['GET /v1/mails', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/users/invitations', [401, 403, 403, 403, 403, 403], nothing],
   [
     'POST /v1/users/invitations',

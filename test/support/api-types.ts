@@ -662,6 +662,7 @@ export interface AccountInvitationCreated {
   expires_at: string;
   created_at: string;
   link: string;
+  mailed: boolean;
 }
 
 export interface AccountInvitation {
@@ -700,6 +701,7 @@ export interface UserClose {
 
 export interface PasswordResetLink {
   link: string;
+  mailed: boolean;
   expires_at: string;
 }
 
@@ -1349,6 +1351,23 @@ export interface OrganisationDeletionPreview {
   directory_user_count: number;
   directory_group_count: number;
   scim_token_count: number;
+}
+
+export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
+
+export type MailStatus = 'PENDING' | 'SENT' | 'FAILED';
+
+export interface Mail {
+  id: string;
+  kind: MailKind;
+  about_id: string | null;
+  status: MailStatus;
+  attempt_count: number;
+  last_error: string | null;
+  next_attempt_at: string | null;
+  expires_at: string;
+  created_at: string;
+  finished_at: string | null;
 }
 
 export interface ProtectedResource {
@@ -2608,6 +2627,19 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
+  /** `GET /password-reset`: Ask for an address to mail a password reset link to */
+  forgotten_password_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+  };
+  /** `POST /password-reset`: Ask for a password reset link by mail */
+  forgotten_password_page_accept: {
+    body: {
+      email: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
+  };
   /** `GET /invitations/{token}`: Show an invitation to have an account */
   invitation_page_get: {
     body: undefined;
@@ -3116,6 +3148,11 @@ export interface Operations {
   organisation_deletion_preview: {
     body: undefined;
     answers: { 200: OrganisationDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mails`: List what was mailed, and what could not be */
+  mails_list: {
+    body: undefined;
+    answers: { 200: Mail[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /.well-known/oauth-protected-resource`: Protected resource metadata (RFC 9728) */
   protected_resource_get: {
@@ -3837,6 +3874,9 @@ export interface Paths {
         };
       };
     };
+    mails: {
+      GET: 'mails_list';
+    };
     session: {
       GET: 'session_get';
       DELETE: 'session_remove';
@@ -3920,16 +3960,18 @@ export interface Paths {
       POST: 'account_page_remove_sessions';
     };
   };
+  'password-reset': {
+    GET: 'forgotten_password_page_get';
+    POST: 'forgotten_password_page_accept';
+    '*': {
+      GET: 'password_reset_page_get';
+      POST: 'password_reset_page_accept';
+    };
+  };
   invitations: {
     '*': {
       GET: 'invitation_page_get';
       POST: 'invitation_page_accept';
-    };
-  };
-  'password-reset': {
-    '*': {
-      GET: 'password_reset_page_get';
-      POST: 'password_reset_page_accept';
     };
   };
   '.well-known': {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module';
+import { NoticesModule } from '../notices/notices.module';
 import { PasskeysModule } from '../passkeys/passkeys.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { ProtectionModule } from '../protection/protection.module';
@@ -15,7 +16,7 @@ import { OwnAccount } from './own-account.service';
 
 /** What people do with their own accounts. */
 @Module({
-  imports: [AuthModule, PasskeysModule, PasswordsModule, ProtectionModule, SsoModule, WaysModule],
+  imports: [AuthModule, NoticesModule, PasskeysModule, PasswordsModule, ProtectionModule, SsoModule, WaysModule],
   controllers: [
     AccountAuditLogController,
     AccountPageController,

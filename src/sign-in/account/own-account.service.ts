@@ -22,6 +22,7 @@ import { type Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
 import { Passkeys } from '../passkeys/passkeys.service';
 import { FIND_IDENTITY, LIST_IDENTITIES } from '../../users/identities.sql';
+import { SecurityNotices } from '../notices/security-notices';
 import { Passwords, type VerifiedPassword } from '../passwords/passwords.service';
 import { ErrorCode } from '../people/people.errors';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
@@ -46,6 +47,7 @@ export class OwnAccount {
     private readonly sessions: Sessions,
     private readonly signOuts: SignOuts,
     private readonly memory: TokenMemory,
+    private readonly notices: SecurityNotices,
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly environment: Environment,
@@ -99,6 +101,7 @@ export class OwnAccount {
         : !(await this.passwords.has(manager, userId));
       if (!isUnchanged) throw signedOut();
       await this.passwords.store(manager, userId, hash);
+      await this.notices.post(manager, userId, 'password-set');
     });
     this.logger.log(`Account ${userId} has another password.`);
   }
@@ -109,6 +112,7 @@ export class OwnAccount {
     await this.change(userId, id, async (manager) => {
       await this.requireAnother(manager, userId, ({ kind }) => kind === 'PASSWORD');
       await this.passwords.remove(manager, userId);
+      await this.notices.post(manager, userId, 'password-removed');
     });
     this.logger.log(`Account ${userId} has no password any more.`);
   }
@@ -128,6 +132,7 @@ export class OwnAccount {
       if (this.ways.isAccepted(issuer))
         await this.requireAnother(manager, userId, (way) => way.issuer === issuer && way.subject === subject);
       await this.accounts.forgetIdentity(manager, userId, identityId);
+      await this.notices.post(manager, userId, 'identity-removed');
     });
     this.logger.log(`Identity ${identityId} of account ${userId} was removed.`);
   }
@@ -142,6 +147,7 @@ export class OwnAccount {
     await this.change(userId, id, async (manager) => {
       await this.passkeys.remove(manager, userId, passkeyId);
       await this.requireAnother(manager, userId, () => false);
+      await this.notices.post(manager, userId, 'passkey-removed');
     });
     this.logger.log(`Passkey ${passkeyId} of account ${userId} was removed.`);
   }

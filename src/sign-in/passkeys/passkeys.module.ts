@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module';
 import { many } from '../../database/statements';
 import { TextChecks } from '../../http/requests/text-checks';
 import { html } from '../../pages/html';
+import { NoticesModule } from '../notices/notices.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { SessionPagesModule } from '../session-pages/session-pages.module';
 import { SignInWays, type Way } from '../ways/sign-in-ways';
@@ -23,7 +24,7 @@ const PASSKEY_WAYS = `
   SELECT user_id, 'PASSKEY' AS kind, NULL AS issuer, NULL AS subject FROM passkeys WHERE user_id = ANY($1)`;
 
 @Module({
-  imports: [AuthModule, ProtectionModule, SessionPagesModule, WaysModule],
+  imports: [AuthModule, NoticesModule, ProtectionModule, SessionPagesModule, WaysModule],
   controllers: [PasskeySessionController, RecoveryPageController],
   providers: [PasskeySignIns, Passkeys],
   exports: [Passkeys],

@@ -23,6 +23,7 @@ import {
   ValidationError,
 } from '../../errors/errors';
 import { Accounts } from '../../users/accounts.service';
+import { SecurityNotices } from '../notices/security-notices';
 import { ANSWER_WITHIN_MS, Challenges } from './challenges';
 import { Passkey } from './passkey.entity';
 import { ErrorCode } from './passkey.errors';
@@ -52,6 +53,7 @@ export class Passkeys {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
+    private readonly notices: SecurityNotices,
     environment: Environment,
     secrets: Secrets,
   ) {
@@ -144,6 +146,7 @@ export class Passkeys {
       );
       const recoveryCodes = others === 0 ? newRecoveryCodes() : null;
       if (recoveryCodes) await storeRecoveryCodes(manager, userId, recoveryCodes);
+      await this.notices.post(manager, userId, 'passkey-added');
       return { passkey, recoveryCodes };
     });
   }
@@ -165,6 +168,7 @@ export class Passkeys {
       await this.hold(manager, userId);
       const codes = newRecoveryCodes();
       await storeRecoveryCodes(manager, userId, codes);
+      await this.notices.post(manager, userId, 'recovery-codes-replaced');
       return codes;
     });
   }

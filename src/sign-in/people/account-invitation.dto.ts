@@ -45,9 +45,15 @@ export class AccountInvitationOut {
 export class AccountInvitationCreatedOut extends AccountInvitationOut {
   @ApiProperty({
     example: 'https://tools.example.com/invitations/…',
-    description: 'Shown only here. Give it to the person yourself: no mail is sent.',
+    description: 'Shown only here. Unless `mailed`, give it to the person yourself.',
   })
   link: string;
+
+  @ApiProperty({
+    description:
+      'Whether the link is also mailed to the address. Always false without `SMTP_URL`; `GET /v1/mails` shows what became of it.',
+  })
+  mailed: boolean;
 }
 
 /** A row as selected by the service. */

@@ -26,7 +26,7 @@ export class AccountInvitationsController {
   @ApiOperation({
     summary: 'Invite a person to have an account',
     description:
-      'The answer contains a link, valid for 7 days and once, where the person chooses a name and a password. Give it to the person yourself: no mail is sent. A new invitation of the same address replaces the former one. If a directory has named the address, the person gets the account that waits for it.',
+      'The answer contains a link, valid for 7 days and once, where the person chooses a name and a password. With `SMTP_URL` it is also mailed to the address; otherwise give it to the person yourself. A new invitation of the same address replaces the former one. If a directory has named the address, the person gets the account that waits for it.',
   })
   @Creates(AccountInvitationCreatedOut, ({ id }) => `/v1/users/invitations/${id}`)
   @Fails(ErrorCode.UserConflict, ErrorCode.AccountInvitationConflict)

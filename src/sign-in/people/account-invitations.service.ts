@@ -9,6 +9,7 @@ import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, NotFoundError } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
+import { Mails } from '../../mail/mails.service';
 import { type Account, Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 import {
@@ -30,6 +31,7 @@ import {
 } from './account-invitations.sql';
 import { Administrators } from './administrators';
 import { linkDigest, newLinkSecret } from './link-secret';
+import { accountInvitationMail } from './people.mail';
 import { ErrorCode } from './people.errors';
 
 const LIST = 'account invitations';
@@ -45,7 +47,7 @@ const PENDING: Cap = {
   detail: (most) => `There are ${most} pending invitations, which is the limit. Delete some or wait until they expire.`,
 };
 
-/** Invitations to have an account here. The administrator hands the link over. */
+/** Invitations to have an account here. The link is mailed, or the administrator hands it over. */
 @Injectable()
 export class AccountInvitations {
   private readonly logger = new Logger(AccountInvitations.name);
@@ -55,6 +57,7 @@ export class AccountInvitations {
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
     private readonly pages: Pages,
+    private readonly mails: Mails,
     private readonly clock: Clock,
     private readonly environment: Environment,
   ) {}
@@ -72,17 +75,23 @@ export class AccountInvitations {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + VALID_DAYS * DAY_MS);
     const address = addressKey(email);
-    const row = await inTransaction(this.dataSource, async (manager) => {
+    const { publicUrl } = this.environment;
+    const link = `${publicUrl}/invitations/${secret}`;
+    const [row, mailed] = await inTransaction(this.dataSource, async (manager) => {
       await lockRoom(manager, PENDING, INSTANCE);
       await this.requireFree(manager, email);
-      await execute(manager, REMOVE_FORMER_INVITATION, [address]);
+      const former = await maybe<{ id: string }>(manager, REMOVE_FORMER_INVITATION, [address]);
+      if (former) await this.mails.withdraw(manager, former.id);
       const most = this.environment.limits.accountInvitations;
       await requireRoom(manager, PENDING, { ownerId: INSTANCE, most, parameters: [now], isOwnerLocked: true });
       const values = [newId(), digest, email, address, name ?? null, caller.userId, now, expiresAt];
-      return one<AccountInvitationRow>(manager, INSERT_INVITATION, values);
+      const invitation = await one<AccountInvitationRow>(manager, INSERT_INVITATION, values);
+      const text = accountInvitationMail(caller, { publicUrl, link, expiresAt });
+      const mail = { kind: 'ACCOUNT_INVITATION', aboutId: invitation.id, to: email, expiresAt, ...text } as const;
+      return [invitation, await this.mails.post(manager, mail)] as const;
     });
     this.logger.log(`Invitation ${row.id} was created by ${caller.userId}.`);
-    return { ...toAccountInvitation(row), link: `${this.environment.publicUrl}/invitations/${secret}` };
+    return { ...toAccountInvitation(row), link, mailed };
   }
 
   /**
@@ -113,8 +122,11 @@ export class AccountInvitations {
    */
   async remove(caller: Caller, id: string): Promise<void> {
     this.administrators.require(caller);
-    const { affected } = await this.dataSource.getRepository(AccountInvitation).delete({ id });
-    if (!affected) throw new NotFoundError(ErrorCode.AccountInvitationNotFound, id);
+    await inTransaction(this.dataSource, async (manager) => {
+      const { affected } = await manager.getRepository(AccountInvitation).delete({ id });
+      if (!affected) throw new NotFoundError(ErrorCode.AccountInvitationNotFound, id);
+      await this.mails.withdraw(manager, id);
+    });
     this.logger.log(`Invitation ${id} was deleted by ${caller.userId}.`);
   }
 

@@ -19,7 +19,7 @@ export const FIND_INVITATION_OF_LINK = `
 export const USE_INVITATION = `DELETE FROM account_invitations WHERE digest = $1 AND expires_at > $2`;
 
 /** $1 address as normalised. */
-export const REMOVE_FORMER_INVITATION = `DELETE FROM account_invitations WHERE address = $1`;
+export const REMOVE_FORMER_INVITATION = `DELETE FROM account_invitations WHERE address = $1 RETURNING id`;
 
 /** $1 id, $2 digest, $3 address as entered, $4 normalised, $5 name, $6 administrator, $7 now, $8 expiry. */
 export const INSERT_INVITATION = `

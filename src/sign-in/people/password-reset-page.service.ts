@@ -7,6 +7,7 @@ import { Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
 import { Accounts } from '../../users/accounts.service';
+import { SecurityNotices } from '../notices/security-notices';
 import { Passwords } from '../passwords/passwords.service';
 import { chosenPasswordProblems } from './chosen-password';
 import { addressField, DEAD_LINK, type FieldProblems, newPasswordFields } from './link-pages';
@@ -25,6 +26,7 @@ export class PasswordResetPage {
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
     private readonly signOuts: SignOuts,
+    private readonly notices: SecurityNotices,
     private readonly forms: Forms,
     private readonly pages: WebPages,
   ) {}
@@ -52,6 +54,7 @@ export class PasswordResetPage {
       if (!(await this.accounts.hold(manager, userId)) || !(await this.resets.use(manager, token))) return false;
       await this.passwords.store(manager, userId, hash);
       await this.signOuts.everywhere(manager, userId);
+      await this.notices.post(manager, userId, 'password-reset');
       return true;
     });
     if (!isSet) return this.pages.send(response, DEAD_LINK);

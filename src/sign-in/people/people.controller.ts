@@ -70,7 +70,7 @@ export class PeopleController {
   @ApiOperation({
     summary: 'Create a link to set a new password',
     description:
-      'Valid for 24 hours and once; a new link replaces the former one. Give it to the person yourself: no mail is sent. Using it ends all sessions, applications with access and personal tokens of the account.',
+      'Valid for 24 hours and once; a new link replaces the former one. With `SMTP_URL` it is also mailed to the address of the account; otherwise give it to the person yourself. Using it ends all sessions, applications with access and personal tokens of the account.',
   })
   @Gives(PasswordResetLinkOut, 'The link, shown only here.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.UserConflict)

@@ -83,9 +83,15 @@ export class UserOut {
 export class PasswordResetLinkOut {
   @ApiProperty({
     example: 'https://tools.example.com/password-reset/…',
-    description: 'Shown only here. Give it to the person yourself: no mail is sent.',
+    description: 'Shown only here. Unless `mailed`, give it to the person yourself.',
   })
   link: string;
+
+  @ApiProperty({
+    description:
+      'Whether the link is also mailed to the address of the account. Always false without `SMTP_URL`; `GET /v1/mails` shows what became of it.',
+  })
+  mailed: boolean;
 
   @InstantField({ description: 'When it expires: 24 hours after it was created.' })
   expires_at: string;

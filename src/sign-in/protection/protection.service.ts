@@ -18,6 +18,14 @@ import {
   WITHDRAW_ADDRESS_TRY,
 } from './tries.sql';
 
+/** What tries are made for; each is counted for itself, so that asking for mail does not keep anybody from signing in. */
+export type TryPurpose = 'sign-in' | 'password-reset';
+
+const TOO_MANY: Record<TryPurpose, string> = {
+  'sign-in': 'Too many failed tries to sign in with this address.',
+  'password-reset': 'Too many links were asked for with this address.',
+};
+
 /** A try to prove who one is. It counts as failed unless one of these is called. */
 export interface Try {
   /** The proof was right: the account starts again from zero, and the address has one failure less. */
@@ -50,20 +58,25 @@ export class Protection {
    *
    * @param account the address of the account, as it was typed; undefined if only the network address counts, as for
    *   passkeys and secret links, which nobody can guess one by one
+   * @param purpose counts for the account alone; tries from a network address are counted together
    * @throws RateLimitedError if the account or the network address has to wait; then do not look at the proof
    */
-  async admit(request: IncomingMessage, account?: string): Promise<Try> {
+  async admit(request: IncomingMessage, account?: string, purpose: TryPurpose = 'sign-in'): Promise<Try> {
     const now = this.clock.now();
     const addressTries = this.digest(`address ${networkOf(this.addresses.of(request))}`);
     if (!(await maybe(this.dataSource, TRY_ADDRESS, [addressTries, now])))
-      throw refusal(await maybe(this.dataSource, ADDRESS_BLOCKED_UNTIL, [addressTries, now]), now, 'from your network');
+      throw refusal(
+        await maybe(this.dataSource, ADDRESS_BLOCKED_UNTIL, [addressTries, now]),
+        now,
+        'Too many failed tries to sign in from your network.',
+      );
     const ended = (): Promise<unknown> => execute(this.dataSource, WITHDRAW_ADDRESS_TRY, [addressTries, now]);
     if (account === undefined)
       return { succeed: async () => void (await ended()), withdraw: async () => void (await ended()) };
 
-    const accountTries = this.digest(`account ${addressKey(account)}`);
+    const accountTries = this.digest(`${purpose === 'sign-in' ? 'account' : purpose} ${addressKey(account)}`);
     if (!(await maybe(this.dataSource, TRY_ACCOUNT, [accountTries, now])))
-      throw refusal(await maybe(this.dataSource, ACCOUNT_BLOCKED_UNTIL, [accountTries]), now, 'with this address');
+      throw refusal(await maybe(this.dataSource, ACCOUNT_BLOCKED_UNTIL, [accountTries]), now, TOO_MANY[purpose]);
     return {
       succeed: async () => {
         await execute(this.dataSource, FORGET_ACCOUNT_TRIES, [accountTries]);
@@ -83,8 +96,8 @@ export class Protection {
 }
 
 /** @param row undefined if the wait has just ended */
-function refusal(row: { until: Date | null } | undefined, now: Date, whose: string): RateLimitedError {
+function refusal(row: { until: Date | null } | undefined, now: Date, problem: string): RateLimitedError {
   const seconds = Math.max(1, Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1_000));
   const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
-  return new RateLimitedError(`Too many failed tries to sign in ${whose}. Try again in ${wait}.`, seconds);
+  return new RateLimitedError(`${problem} Try again in ${wait}.`, seconds);
 }

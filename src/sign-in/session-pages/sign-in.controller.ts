@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { Sessions } from '../../auth/sessions/sessions.service';
+import { Environment } from '../../config/environment';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { FormError, Forms } from '../../pages/forms';
 import { ShowsPage } from '../../pages/page-route';
@@ -25,6 +26,7 @@ export class SignInController {
     private readonly passwords: PasswordSignIn,
     private readonly forms: Forms,
     private readonly pages: WebPages,
+    private readonly environment: Environment,
   ) {}
 
   @Get()
@@ -81,7 +83,7 @@ export class SignInController {
     this.pages.send(response, {
       title: 'Sign in',
       status,
-      body: signInPage({ ...shown, token, ways }),
+      body: signInPage({ ...shown, token, ways, canReset: this.environment.mail !== undefined }),
       script: this.ways.script,
     });
   }

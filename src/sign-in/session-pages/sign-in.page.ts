@@ -7,13 +7,15 @@ export interface SignInPage {
   token: Html | undefined;
   /** Other ways. */
   ways: readonly Html[];
+  /** Whether people can ask for a link to set a new password. */
+  canReset: boolean;
   /** As it was typed before. */
   email?: string;
   /** What went wrong. */
   problem?: string;
 }
 
-export function signInPage({ returnTo, token, ways, email, problem }: SignInPage): Html {
+export function signInPage({ returnTo, token, ways, canReset, email, problem }: SignInPage): Html {
   return html`
     ${problem !== undefined && html`<p class="error" role="alert" id="problem">${problem}</p>`}
     ${
@@ -47,6 +49,7 @@ export function signInPage({ returnTo, token, ways, email, problem }: SignInPage
           />
         </div>
         <div class="actions"><button>Sign in</button></div>
+        ${canReset && html`<p><a href="/password-reset">Forgot your password?</a></p>`}
       </form>`
     }
     ${ways.length > 0 && token && html`<h2>Other ways to sign in</h2>`} ${ways}

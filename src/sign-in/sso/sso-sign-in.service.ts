@@ -12,6 +12,7 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts, type Profile } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
+import { SecurityNotices } from '../notices/security-notices';
 import type { ProviderPerson } from './provider-claims';
 import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
@@ -34,6 +35,7 @@ export class SsoSignIn {
     private readonly sessions: Sessions,
     private readonly flows: SsoFlows,
     private readonly rules: SignUpRules,
+    private readonly notices: SecurityNotices,
     private readonly clock: Clock,
     private readonly accountLog: AccountLog,
     { publicUrl, externalIssuer }: Environment,
@@ -187,6 +189,7 @@ export class SsoSignIn {
         throw toFailure(error);
       });
       if (outcome !== 'linked') throw new SsoFailure(outcome === 'elsewhere' ? 'linked-elsewhere' : 'too-many');
+      await this.notices.post(manager, session.userId, 'identity-linked');
     });
   }
 }

@@ -3,6 +3,7 @@ import { AuthModule } from '../../auth/auth.module';
 import { Environment } from '../../config/environment';
 import { RowRetention } from '../../database/row-retention';
 import { InvitationsModule } from '../../invitations/invitations.module';
+import { NoticesModule } from '../notices/notices.module';
 import { SessionPagesModule } from '../session-pages/session-pages.module';
 import { SignInWays } from '../ways/sign-in-ways';
 import { WaysModule } from '../ways/ways.module';
@@ -20,7 +21,7 @@ import { SsoSignIn } from './sso-sign-in.service';
 
 /** Signing in at the company's OpenID provider (ADR 29). */
 @Module({
-  imports: [AuthModule, InvitationsModule, SessionPagesModule, WaysModule],
+  imports: [AuthModule, InvitationsModule, NoticesModule, SessionPagesModule, WaysModule],
   controllers: [SsoController, SsoLogoutController],
   providers: [RelyingParties, SignUpRules, SsoFlows, SsoLogout, SsoSignIn],
   exports: [RelyingParties],

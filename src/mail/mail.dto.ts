@@ -1,0 +1,72 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../database/columns';
+import { EnumField, IdField, InstantField } from '../http/requests/fields';
+import { PageQuery } from '../http/requests/page';
+import { MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailStatus } from './mail-kind';
+import type { Mail } from './mail.entity';
+
+export class MailQuery extends PageQuery {
+  @EnumField(MAIL_STATUSES, { required: false, description: 'Only mails with this status.' })
+  status?: MailStatus;
+}
+
+/** What became of a mail. Its recipient and its text are not shown. */
+export class MailOut {
+  @IdField({ description: 'Also the first part of its `Message-ID`.' })
+  id: string;
+
+  @ApiProperty({ enum: MAIL_KINDS, enumName: 'MailKind' })
+  kind: MailKind;
+
+  @IdField({ nullable: true, description: 'The account or invitation that it is about; null if there is none yet.' })
+  about_id: string | null;
+
+  @ApiProperty({
+    enum: MAIL_STATUSES,
+    enumName: 'MailStatus',
+    description: '`SENT`: the mail server accepted it. `FAILED`: it was given up.',
+  })
+  status: MailStatus;
+
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 100 })
+  attempt_count: number;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'EENVELOPE 550 5.1.1 RCPT TO',
+    description:
+      'Of the latest failed attempt: the kind of error, the reply code, and the command. Or why it was not sent: `expired`, `withdrawn`, or `no account` with the address that somebody entered.',
+  })
+  last_error: string | null;
+
+  @InstantField({ nullable: true, description: 'Null once it was sent or given up.' })
+  next_attempt_at: string | null;
+
+  @InstantField({ description: 'When it is given up at the latest.' })
+  expires_at: string;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField({ nullable: true, description: 'When it was sent or given up.' })
+  finished_at: string | null;
+}
+
+/** A row as selected by the service. */
+export type MailRow = Omit<Columns<Mail>, 'recipient' | 'sealed'>;
+
+export function toMail(row: MailRow): MailOut {
+  return {
+    id: row.id,
+    kind: row.kind,
+    about_id: row.about_id,
+    status: row.status,
+    attempt_count: row.attempt_count,
+    last_error: row.last_error,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}

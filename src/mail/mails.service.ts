@@ -1,0 +1,115 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../auth/caller';
+import { Clock } from '../config/clock';
+import { Environment } from '../config/environment';
+import { newId } from '../database/id';
+import { execute, many } from '../database/statements';
+import { ForbiddenError } from '../errors/errors';
+import { type Page, Pages } from '../http/requests/page';
+import type { LaterMail, NewMail, SealedContent } from './mail-content';
+import type { MailKind } from './mail-kind';
+import { MailSeal } from './mail-seal';
+import { isMailable } from './mail-text';
+import { type MailOut, type MailQuery, type MailRow, toMail } from './mail.dto';
+import { INSERT_MAIL, LIST_MAILS, LIST_MAILS_BY_STATUS, WITHDRAW_MAILS } from './mails.sql';
+
+const LIST = 'mails';
+/** So many wait at most, however long the mail server is down. */
+const MOST_WAITING = 10_000;
+/** Anyone with an organisation can send these, so they leave room for the others. */
+const MOST_WAITING_WITH_INVITATIONS = 5_000;
+/** Of one kind in 24 hours: nobody's mailbox is filled by somebody who invites, or forgets passwords, in a loop. */
+const MOST_PER_RECIPIENT = 10;
+
+/** What a row needs besides its content. */
+interface Row {
+  kind: MailKind;
+  address: string;
+  aboutId: string | null;
+  expiresAt: Date;
+}
+
+/**
+ * The outbox of mail: what is posted in a transaction is sent after its commit, by some process that runs `worker`
+ * (`MailWorker`). Without `SMTP_URL` nothing is posted.
+ */
+@Injectable()
+export class Mails {
+  private readonly logger = new Logger(Mails.name);
+  /** Whether a mail server is configured. */
+  readonly areOn: boolean;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly seal: MailSeal,
+    private readonly clock: Clock,
+    private readonly pages: Pages,
+    { mail }: Environment,
+  ) {
+    this.areOn = mail !== undefined;
+  }
+
+  /**
+   * @param manager of the transaction that causes the mail
+   * @returns whether it will be sent: not without `SMTP_URL`, to an address that no mail server takes, or if there are
+   *   too many
+   */
+  async post(manager: EntityManager, { to, subject, body, ...row }: NewMail): Promise<boolean> {
+    return this.insert(manager, { ...row, address: to }, { to, subject, body });
+  }
+
+  /** Posts what is known only by looking at the account: that is done later, so that the caller learns nothing by time. */
+  async postLater(manager: EntityManager, { kind, typed, expiresAt }: LaterMail): Promise<void> {
+    await this.insert(manager, { kind, address: typed, aboutId: null, expiresAt }, { typed });
+  }
+
+  /**
+   * Does not send what waits, and forgets its content; a mail that is under way still arrives.
+   *
+   * @param aboutId the account or invitation that is no more
+   */
+  async withdraw(manager: EntityManager, aboutId: string): Promise<void> {
+    await execute(manager, WITHDRAW_MAILS, [aboutId, this.clock.now()]);
+  }
+
+  /**
+   * Newest first.
+   *
+   * @throws ForbiddenError
+   */
+  async list(caller: Caller, { status, ...query }: MailQuery): Promise<Page<MailOut>> {
+    if (!caller.isPlatformAdmin) throw new ForbiddenError('Only platform administrators see what was mailed.');
+    const request = this.pages.open(LIST, query, { status });
+    const { filter, after = null, take } = request;
+    const rows = await (filter.status === undefined
+      ? many<MailRow>(this.dataSource, LIST_MAILS, [after, take])
+      : many<MailRow>(this.dataSource, LIST_MAILS_BY_STATUS, [after, take, filter.status]));
+    return this.pages.close(LIST, request, rows, toMail);
+  }
+
+  private async insert(
+    manager: EntityManager,
+    { kind, address, aboutId, expiresAt }: Row,
+    content: SealedContent,
+  ): Promise<boolean> {
+    if (!this.areOn || !isMailable(address)) return false;
+    const id = newId();
+    const rows = await many(manager, INSERT_MAIL, [
+      id,
+      kind,
+      aboutId,
+      this.seal.recipient(address),
+      this.seal.seal(id, content),
+      this.clock.now(),
+      expiresAt,
+      kind === 'ORGANISATION_INVITATION' ? MOST_WAITING_WITH_INVITATIONS : MOST_WAITING,
+      MOST_PER_RECIPIENT,
+    ]);
+    if (rows.length === 0)
+      this.logger.warn(
+        `A mail (${kind}${aboutId === null ? '' : `, about ${aboutId}`}) was not sent: too many are waiting, or its recipient got ${MOST_PER_RECIPIENT} in 24 hours.`,
+      );
+    return rows.length > 0;
+  }
+}
