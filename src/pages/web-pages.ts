@@ -75,7 +75,7 @@ function policy(formTargets: readonly string[]): string {
     "script-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    ["form-action 'self'", ...formTargets.filter((target) => /^[a-z][\w.:/[\]-]*$/i.test(target))].join(' '),
+    ["form-action 'self'", ...formTargets.filter((target) => /^[a-z][\w.+:/[\]-]*$/i.test(target))].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
