@@ -11,6 +11,7 @@ import { AccessGuard } from './auth/access.guard';
 import { AudienceGuard } from './auth/audience.guard';
 import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { DOCS_CLIENT_ID } from './auth/authorization-server/client-store';
+import { ProtocolErrors } from './auth/authorization-server/protocol-errors';
 import { SIGN_IN_FLOW } from './auth/scopes';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
@@ -79,7 +80,7 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(PageErrors)];
+  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(ProtocolErrors), app.get(PageErrors)];
 }
 
 /**

@@ -7,6 +7,10 @@ export type ClientMetadata = Record<string, unknown>;
 /** Scopes about the person rather than about what may be done (OpenID Connect Core 1.0, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'email', 'profile'] as const;
 
+export const CLIENT_AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+
+export const APPLICATION_TYPES = ['web', 'native'] as const;
+
 export const MOST_REDIRECT_URIS = 10;
 const LONGEST_URI = 2_000;
 const LONGEST_NAME = 200;
