@@ -37,7 +37,7 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
-import { ASSETS, sendAsset } from './pages/page-assets';
+import { ASSETS, FAVICON, sendAsset, sendFavicon } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
@@ -104,6 +104,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(ASSETS, sendAsset);
+  app.use(FAVICON, sendFavicon);
   // As early as possible: everything below is what a ready answer saves.
   app.use(app.get(RegistryMemory).serve);
   app.use(compressAnswers());
