@@ -11,6 +11,7 @@ import { AccessGuard } from './auth/access.guard';
 import { AudienceGuard } from './auth/audience.guard';
 import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { DOCS_CLIENT_ID } from './auth/authorization-server/client-store';
+import { ProtocolErrors } from './auth/authorization-server/protocol-errors';
 import { SIGN_IN_FLOW } from './auth/scopes';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
@@ -37,7 +38,7 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
-import { ASSETS, sendAsset } from './pages/page-assets';
+import { ASSETS, FAVICON, sendAsset, sendFavicon } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
@@ -84,7 +85,7 @@ function setPrefix(app: NestExpressApplication): void {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(PageErrors)];
+  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(ProtocolErrors), app.get(PageErrors)];
 }
 
 /**
@@ -116,6 +117,7 @@ export async function configureApp(
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(ASSETS, sendAsset);
+  app.use(FAVICON, sendFavicon);
   // As early as possible: everything below is what a ready answer saves.
   app.use(app.get(RegistryMemory).serve);
   app.use(compressAnswers());

@@ -24,6 +24,10 @@ import { OAuthArtifact } from './authorization-server/oauth-artifact.entity';
 import { CLIENT_SOURCES, OAuthClient } from './authorization-server/oauth-client.entity';
 import { OAuthClientSecret } from './authorization-server/oauth-client-secret.entity';
 import { ProtocolController } from './authorization-server/protocol.controller';
+import { APPLICATION_TYPES, CLIENT_AUTH_METHODS } from './authorization-server/client-rules';
+import { CLIENT_GRANT_TYPES } from './authorization-server/clients/oauth-client.dto';
+import { RESPONSE_MODES, TOKEN_TYPE_HINTS } from './authorization-server/protocol-parameters';
+import { ProtocolErrors } from './authorization-server/protocol-errors';
 import { TokenStatus } from './authorization-server/token-status';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
@@ -89,6 +93,7 @@ import { WellKnownController } from './well-known.controller';
     TokenStatus,
     AuthorizationServer,
     ConsentPage,
+    ProtocolErrors,
     ArtifactRetention,
     EndedSessions,
     OAuthClientsService,
@@ -120,7 +125,15 @@ export class AuthModule {
     entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
     errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS, ...SESSION_ERRORS },
     events: [ACCOUNT_EVENTS, OAUTH_CLIENT_EVENTS],
-    enums: { OAuthClientSource: CLIENT_SOURCES, Scope: SCOPE_NAMES },
+    enums: {
+      OAuthApplicationType: APPLICATION_TYPES,
+      OAuthClientAuthMethod: CLIENT_AUTH_METHODS,
+      OAuthClientSource: CLIENT_SOURCES,
+      OAuthGrantType: CLIENT_GRANT_TYPES,
+      OAuthResponseMode: RESPONSE_MODES,
+      OAuthTokenTypeHint: TOKEN_TYPE_HINTS,
+      Scope: SCOPE_NAMES,
+    },
     tags: [
       ['Auth', 'The authorization server.'],
       ['OAuth Clients', 'Programs that may ask people for access.'],

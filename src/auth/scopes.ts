@@ -42,5 +42,5 @@ export function isScope(word: string): word is Scope {
 export const SIGN_IN_FLOW = {
   authorizationUrl: '/oauth2/authorize',
   tokenUrl: '/oauth2/token',
-  scopes: SCOPES,
+  scopes: { ...SCOPES, openid: 'Know who you are' },
 } as const;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Request, Response } from 'express';
 
 /** Where all of them are. */
@@ -11,7 +12,7 @@ interface Asset {
 }
 
 const assets = new Map<string, Asset>();
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' };
 
 /**
  * Serves a file of ours to pages. A changed file has a new address, so that browsers may keep each for good.
@@ -24,6 +25,19 @@ export function pageAsset(name: string, type: keyof typeof TYPES, file: string):
   const path = `/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
   assets.set(path, { type: TYPES[type], bytes });
   return ASSETS + path;
+}
+
+/** The icon of all pages. */
+export const ICON_PATH = pageAsset('icon', 'svg', join(__dirname, 'icon.svg'));
+
+/** Where browsers look for an icon if what they show names none, such as JSON. */
+export const FAVICON = '/favicon.ico';
+
+/** Sends the icon at its usual address, where a later one has to be found within a day. */
+export function sendFavicon(request: Request, response: Response, next: () => void): void {
+  const icon = assets.get(ICON_PATH.slice(ASSETS.length));
+  if (!icon || request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) return next();
+  response.set({ 'Content-Type': icon.type, 'Cache-Control': 'public, max-age=86400' }).send(icon.bytes);
 }
 
 /** Sends a file, for every path below `ASSETS`. */

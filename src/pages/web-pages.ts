@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { html, type Html } from './html';
-import { pageAsset } from './page-assets';
+import { ICON_PATH, pageAsset } from './page-assets';
 
 /** A page for people. */
 export interface WebPage {
@@ -75,7 +75,7 @@ function policy(formTargets: readonly string[]): string {
     "script-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    ["form-action 'self'", ...formTargets.filter((target) => /^[a-z][\w.:/[\]-]*$/i.test(target))].join(' '),
+    ["form-action 'self'", ...formTargets.filter((target) => /^[a-z][\w.+:/[\]-]*$/i.test(target))].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
@@ -89,6 +89,7 @@ function document({ title, body, next, script, account, isWide }: WebPage): Html
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Toolyard</title>
+        <link rel="icon" type="image/svg+xml" href="${ICON_PATH}" />
         <link rel="stylesheet" href="${STYLE_PATH}" />
         ${next !== undefined && html`<meta http-equiv="refresh" content="0; url=${next}" />`}
         ${script !== undefined && html`<script src="${script}" defer></script>`}

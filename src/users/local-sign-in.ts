@@ -2,13 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { execute, maybe, one } from '../database/statements';
-import { holdAddresses } from './accounts.service';
+import { holdAddresses, LOCK_IDENTITY } from './accounts.sql';
 import { Identity } from './identity.entity';
 
 const HOLD_ADDRESS = { name: 'hold the address', sql: holdAddresses('$1') };
-
-/** As at the first request of an identity (`Accounts`). */
-const LOCK_IDENTITY = `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`;
 
 /**
  * $1 address, $2 issuer. Of several accounts that had the address over time, the one to which it was assigned last, as

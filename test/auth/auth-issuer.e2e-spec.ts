@@ -320,5 +320,26 @@ describe('Tokens of an external issuer', () => {
         expect(response.body).toMatchObject({ code: 'not_found' });
       },
     );
+
+    it('nor do its endpoints exist, whatever is sent to them', async () => {
+      const send = (method: string, path: string, headers = {}) =>
+        fetch(`${test.url}/oauth2/${path}`, { method, headers, ...(method === 'POST' && { body: 'x' }) });
+      const caller = { authorization: `Bearer ${await issuer.token({})}` };
+      const answers = [
+        ...(await Promise.all(['authorize', 'logout'].map((path) => send('GET', path)))),
+        ...(await Promise.all(
+          ['par', 'token', 'revoke', 'introspect', 'device_authorization', 'register'].map((path) =>
+            send('POST', path),
+          ),
+        )),
+        await send('GET', 'userinfo', caller),
+      ];
+      for (const answer of answers)
+        expect([answer.url, answer.status, await answer.json()]).toEqual([
+          answer.url,
+          404,
+          { error: 'not_found', error_description: expect.stringContaining(issuer.url) as string },
+        ]);
+    });
   });
 });

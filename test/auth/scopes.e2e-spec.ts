@@ -50,6 +50,11 @@ describe('Every operation', () => {
     expect(new Set(limited().map(({ scope }) => scope))).toEqual(new Set(SCOPE_NAMES));
   });
 
+  it('of OpenID Connect for who somebody is states the scope of that', () => {
+    const [userInfo] = operations().filter(({ name }) => name === 'GET /oauth2/userinfo');
+    expect(userInfo).toMatchObject({ scope: 'openid', security: [{ bearer: ['openid'] }, { oauth2: ['openid'] }] });
+  });
+
   it('has its scope in the security of the document', () => {
     for (const { name, scope, security } of limited()) {
       expect({ name, scopes: security.flatMap(({ bearer = [] }) => bearer) }).toEqual({ name, scopes: [scope] });

@@ -347,6 +347,21 @@ describe('Company sign-in', () => {
       clock.advance(-300_001);
     });
 
+    it('ends with nothing if somebody else signed in meanwhile', async () => {
+      const { browser, account } = await signedIn('keycloak', newId(), {});
+      const [subject, other] = [newId(), newId()];
+      browser.setCookie(issuers.entra, 'person', subject);
+      const page = await browser.request('/sso/entra/start?link=1');
+      const leaving = await browser.request('/sso/entra/start', { form: { csrf_token: csrfToken(page) } });
+      await providers.person(issuers.keycloak, other, {});
+      browser.setCookie(issuers.keycloak, 'person', other);
+      await signIn(browser, 'keycloak');
+      expect((await me(browser)).id).not.toBe(account.id);
+      const shown = await browser.visit(targetOf(leaving).href, {}, isAccountPage);
+      expect([shown.status, titleOf(shown)]).toEqual([403, 'Sign in first']);
+      expect(await test.dataSource.query(`SELECT FROM identities WHERE subject = $1`, [subject])).toEqual([]);
+    });
+
     it('ends with nothing if the person signed out meanwhile', async () => {
       const { browser, account } = await signedIn('keycloak', newId(), {});
       const subject = newId();

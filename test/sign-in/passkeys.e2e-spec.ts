@@ -200,6 +200,23 @@ describe('Signing in with a passkey', () => {
     expect(session.id).toBe(userId);
   });
 
+  it('is never delayed by wrong passwords for its account', async () => {
+    const { headers, userId } = await somebody();
+    const { authenticator } = await add(headers);
+    const browser = new Browser();
+    const statuses: number[] = [];
+    for (let index = 0; index < 7; index++) {
+      const { text } = await browser.get('/sign-in');
+      const [, csrf_token = ''] = /name="csrf_token" value="([^"]+)"/.exec(text) ?? [];
+      const fields = { email: `passkeys-${people}@example.com`, password: 'wrong', csrf_token };
+      statuses.push((await browser.post('/sign-in', fields, 'form')).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const response = authenticator.signIn(await browser.challenge());
+    expect((await browser.post('/v1/session/passkey', { response })).status).toBe(200);
+    expect(await browser.person()).toBe(userId);
+  });
+
   it('accepts an answer once, also of two at the same time', async () => {
     const { authenticator } = await add((await somebody()).headers);
     const browser = new Browser();

@@ -1,3 +1,4 @@
+import { PasswordHasher } from '../../src/sign-in/passwords/password-hasher';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { PageBrowser } from '../support/page-browser';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
@@ -75,6 +76,7 @@ describe('The page for signing in', () => {
     await query(`UPDATE users SET closed_at = now() WHERE id = $1`, [closed]);
     await (await test.as('tokens')).get('/v1/users/me');
     const answers: unknown[] = [];
+    const computed = jest.spyOn(test.app.get(PasswordHasher), 'verify');
     for (const [email, password] of [
       ['nobody@example.com', PASSWORD],
       ['ada@example.com', 'not the password at all'],
@@ -84,8 +86,11 @@ describe('The page for signing in', () => {
     ] as const) {
       const browser = new PageBrowser(test.url);
       await browser.get('/sign-in');
+      computed.mockClear();
       const answer = await signIn(browser, email, password);
       expect(answer.text).toContain(WRONG);
+      // The time is that of the hash, whether there is one or not.
+      expect(computed).toHaveBeenCalledTimes(1);
       const { date: _, 'x-request-id': __, ...headers } = answer.headers as Record<string, string>;
       answers.push([
         answer.status,
@@ -112,6 +117,14 @@ describe('The page for signing in', () => {
       401,
     );
     expect((await eve.get('/v1/session')).body).toMatchObject({ email: 'eve@example.com' });
+    // Nor one that works: Eve plants her own session in Ada's browser, and loses it when Ada signs in there.
+    const robbed = new PageBrowser(test.url);
+    robbed.cookies.set('__Host-toolyard', eve.session ?? '');
+    const fields = { email: 'ada@example.com', password: PASSWORD };
+    expect((await robbed.submit('/sign-in?again=1', fields)).status).toBe(303);
+    expect((await robbed.get('/v1/session')).body).toMatchObject({ email: 'ada@example.com' });
+    expect(robbed.session).not.toBe(eve.session);
+    expect((await eve.get('/v1/session')).status).toBe(401);
   });
 
   it('accepts only a form that it showed to this browser', async () => {

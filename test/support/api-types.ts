@@ -1442,6 +1442,76 @@ export interface ProtocolError {
   error_description?: string;
 }
 
+export interface PushedRequest {
+  request_uri: string;
+  expires_in: number;
+}
+
+export interface Tokens {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope?: string;
+  refresh_token?: string;
+  id_token?: string;
+}
+
+export interface Introspection {
+  active: boolean;
+  client_id?: string;
+  sub?: string;
+  scope?: string;
+  aud?: string;
+  iss?: string;
+  iat?: number;
+  exp?: number;
+  jti?: string;
+  gid?: string;
+  token_type?: string;
+}
+
+export interface DeviceAuthorization {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  expires_in: number;
+  interval?: number;
+}
+
+export interface ClientRegistration {
+  redirect_uris?: string[];
+  client_name?: string;
+  application_type?: OAuthApplicationType;
+  grant_types?: string[];
+  token_endpoint_auth_method?: OAuthClientAuthMethod;
+  jwks_uri?: string;
+  post_logout_redirect_uris?: string[];
+  backchannel_logout_uri?: string;
+}
+
+export interface ClientRegistered {
+  redirect_uris?: string[];
+  client_name?: string;
+  application_type?: OAuthApplicationType;
+  grant_types?: string[];
+  token_endpoint_auth_method?: OAuthClientAuthMethod;
+  jwks_uri?: string;
+  post_logout_redirect_uris?: string[];
+  backchannel_logout_uri?: string;
+  client_id: string;
+  client_id_issued_at: number;
+  client_secret?: string;
+  client_secret_expires_at?: number;
+}
+
+export interface UserInfo {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+}
+
 export interface OAuthClientSecret {
   id: string;
   expires_at: string | null;
@@ -1470,9 +1540,9 @@ export interface OAuthClient {
 export interface OAuthClientCreate {
   name: string;
   redirect_uris?: string[];
-  grant_types?: OAuthClientCreateGrantTypes[];
-  token_endpoint_auth_method?: OAuthClientCreateTokenEndpointAuthMethod;
-  application_type?: OAuthClientCreateApplicationType;
+  grant_types?: OAuthGrantType[];
+  token_endpoint_auth_method?: OAuthClientAuthMethod;
+  application_type?: OAuthApplicationType;
   scope?: string;
   post_logout_redirect_uris?: string[];
   backchannel_logout_uri?: string;
@@ -2084,13 +2154,13 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
+export type OAuthApplicationType = 'web' | 'native';
+
+export type OAuthClientAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+
 export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
-export type OAuthClientCreateGrantTypes = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
-
-export type OAuthClientCreateTokenEndpointAuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
-
-export type OAuthClientCreateApplicationType = 'web' | 'native';
+export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
 export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
@@ -2117,6 +2187,10 @@ export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
 export type ExportFormat = 'file' | 'report';
 
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+
+export type OAuthResponseMode = 'query' | 'fragment' | 'form_post';
+
+export type OAuthTokenTypeHint = 'access_token' | 'refresh_token';
 
 /** What each operation takes and answers, by its operationId. */
 export interface Operations {
@@ -3202,47 +3276,99 @@ export interface Operations {
   /** `GET /oauth2/authorize`: Ask a person for access */
   authorization_start: {
     body: undefined;
-    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
+    answers: { 200: string; 303: undefined; 400: string; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: string };
   };
   /** `POST /oauth2/par`: Push an authorization request */
   authorization_request_create: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: {
+      client_id?: string;
+      client_secret?: string;
+      client_assertion?: string;
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      response_type?: 'code';
+      redirect_uri?: string;
+      code_challenge?: string;
+      code_challenge_method?: 'S256';
+      scope?: string;
+      resource?: string;
+      state?: string;
+      nonce?: string;
+      prompt?: string;
+      max_age?: number;
+      login_hint?: string;
+      id_token_hint?: string;
+      response_mode?: OAuthResponseMode;
+    };
+    answers: { 201: PushedRequest; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/token`: Get tokens */
   token_create: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: {
+      grant_type: OAuthGrantType;
+      client_id?: string;
+      client_secret?: string;
+      client_assertion?: string;
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      code?: string;
+      redirect_uri?: string;
+      code_verifier?: string;
+      refresh_token?: string;
+      device_code?: string;
+      scope?: string;
+      resource?: string;
+    };
+    answers: { 200: Tokens; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/revoke`: Revoke a token */
   token_revoke: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: {
+      token: string;
+      token_type_hint?: OAuthTokenTypeHint;
+      client_id?: string;
+      client_secret?: string;
+      client_assertion?: string;
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    };
+    answers: { 200: undefined; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/introspect`: Introspect a token */
   token_verify: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: {
+      token: string;
+      token_type_hint?: OAuthTokenTypeHint;
+      client_id?: string;
+      client_secret?: string;
+      client_assertion?: string;
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    };
+    answers: { 200: Introspection; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/device_authorization`: Begin to sign a device in */
   device_authorization_create: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: {
+      client_id?: string;
+      client_secret?: string;
+      client_assertion?: string;
+      client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+      scope?: string;
+      resource?: string;
+    };
+    answers: { 200: DeviceAuthorization; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/register`: Register a client */
   client_registration_create: {
-    body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 404: Error; 500: Error; 503: Error };
+    body: ClientRegistration;
+    answers: { 201: ClientRegistered; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `GET /oauth2/userinfo`: Read who the person of an access token is */
   userinfo_get: {
     body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ProtocolError; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: UserInfo; 400: ProtocolError; 401: ProtocolError; 403: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `GET /oauth2/logout`: Sign a person out */
   sign_out_start: {
     body: undefined;
-    answers: { 200: string; 400: string; 404: Error; 500: Error; 503: Error };
+    answers: { 200: string; 303: undefined; 400: string; 404: ProtocolError; 405: ProtocolError; 429: string; 500: ProtocolError; 503: string };
   };
   /** `GET /sign-in/consent/{uid}`: Ask whether a client may act for a person */
   consent_page_get: {

@@ -15,6 +15,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export class MetadataHost {
   /** The paths that were asked for. */
   readonly requests: string[] = [];
+  /** How many connections were opened, whatever came of them. */
+  connections = 0;
   private readonly answers = new Map<string, Answer>();
 
   private constructor(private readonly server: Server) {}
@@ -28,7 +30,9 @@ export class MetadataHost {
     const server = createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE });
     const host = new MetadataHost(server);
     server.on('request', (request, response) => host.answer(request, response));
-    server.listen(0, '127.0.0.1');
+    server.on('connection', () => (host.connections += 1));
+    // Also at 127.0.0.2, which is no address that the tests allow.
+    server.listen(0, '0.0.0.0');
     await once(server, 'listening');
     return host;
   }
@@ -41,7 +45,11 @@ export class MetadataHost {
   }
 
   urlOf(path: string): string {
-    return `https://hooks.example.com:${(this.server.address() as AddressInfo).port}${path}`;
+    return `https://hooks.example.com:${this.port}${path}`;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
   }
 
   close(): void {

@@ -9,7 +9,7 @@ import { Environment } from '../../config/environment';
 import { Secrets } from '../../config/secrets';
 import { maybe } from '../../database/statements';
 import { isUnavailable } from '../../database/database-errors';
-import { ClientAddresses } from '../../http/requests/client-addresses';
+import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
@@ -27,7 +27,6 @@ import { ClientStore, REGISTRATION_PERIOD_S } from './client-store';
 import { Consents } from './consents';
 import { jwtTokens } from './jwt-tokens';
 import { library, protocolErrors } from './library';
-import { networkOf } from './network';
 import { OutboundFetch } from './outbound-fetch';
 import { People } from './people';
 import { protocolGate, STORAGE_PERIOD_S } from './protocol-gate';
@@ -40,8 +39,18 @@ import { answerUserInfo } from './user-info';
 
 const RETRY_AFTER_S = 5;
 
-/** Pushed requests, device codes and forms for signing out that one network may have stored in ten minutes. */
+/**
+ * Pushed requests, device codes, and forms for codes and for signing out that one network may have stored in ten minutes;
+ * also how many user codes it can try (RFC 8628, section 5.1).
+ */
 const STORED_PER_NETWORK = 600;
+
+/** What a page says before the library has seen the request, by its status. */
+const TITLES: Partial<Record<number, string>> = { 429: 'Too many requests', 503: 'Not available right now' };
+const SENTENCES: Partial<Record<number, string>> = {
+  429: 'Your network has sent too many requests. Try again in a few minutes.',
+  503: 'This server cannot be used at the moment. Try again in a few seconds.',
+};
 
 /** Runs a page of the library that has a script: the form of `response_mode=form_post`. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -132,8 +141,8 @@ export class AuthorizationServer implements OnModuleInit {
       renderError: (response, status, code, description) =>
         this.pages.send(response, {
           status,
-          title: 'You cannot sign in this way',
-          body: html`<p>The request cannot be used.</p>
+          title: TITLES[status] ?? 'You cannot sign in this way',
+          body: html`<p>${SENTENCES[status] ?? 'The program that sent you here made a mistake.'}</p>
             <p><code>${code}</code> · ${description}</p>`,
         }),
     });

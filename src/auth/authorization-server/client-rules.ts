@@ -7,6 +7,10 @@ export type ClientMetadata = Record<string, unknown>;
 /** Scopes about the person rather than about what may be done (OpenID Connect Core 1.0, section 5.4). */
 export const IDENTITY_SCOPES = ['openid', 'email', 'profile'] as const;
 
+export const CLIENT_AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+
+export const APPLICATION_TYPES = ['web', 'native'] as const;
+
 export const MOST_REDIRECT_URIS = 10;
 const LONGEST_URI = 2_000;
 const LONGEST_NAME = 200;
@@ -19,7 +23,7 @@ const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** What a client may register or say of itself. Client credentials are for clients that an administrator made. */
 const GRANT_TYPES = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
 
-/** The redirect reaches a program on the same computer over HTTP (RFC 8252, section 7.3). */
+/** The redirect reaches a program on the same computer, over HTTP (RFC 8252, section 7.3). */
 export function isLoopback(uri: string): boolean {
   const url = URL.parse(uri);
   return url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
@@ -56,7 +60,8 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
 
 /**
  * @returns the redirect URIs
- * @throws InvalidRedirectUri if there are too many, or one has a scheme that no client may have
+ * @throws InvalidRedirectUri if there are too many, one has a scheme that no client may have, or a code would leave the
+ *   computer unencrypted (OAuth 2.1, section 1.5)
  */
 export function redirectUrisOf({ redirect_uris: uris }: ClientMetadata): string[] {
   if (uris === undefined) return [];
@@ -67,6 +72,7 @@ export function redirectUrisOf({ redirect_uris: uris }: ClientMetadata): string[
     const url = URL.parse(uri);
     if (!url || uri.length > LONGEST_URI) throw invalidRedirect('each must be a URI of at most 2000 characters');
     if (FORBIDDEN_SCHEMES.has(url.protocol)) throw invalidRedirect(`${url.protocol} is not allowed`);
+    if (url.protocol === 'http:' && !isLoopback(uri)) throw invalidRedirect('http is for loopback addresses only');
   }
   return uris;
 }

@@ -6,23 +6,23 @@ import { DomainError, ErrorCode } from '../../errors/errors';
 import { Forms } from '../../pages/forms';
 import { html, type Html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
-import { OFFLINE_ACCESS, SCOPES } from '../scopes';
+import { isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
 import type { Session } from '../sessions/session';
 import { Sessions } from '../sessions/sessions.service';
 import { AuthorizationServer } from './authorization-server';
 import { isLoopback, isPrivateUse } from './client-rules';
-import { addScopes } from './consents';
+import { addScopes, knownScopes } from './consents';
 import { protocolErrors } from './library';
 import { formTarget, signInUrl } from './protocol-pages';
 import { CONSENT_PATH } from './provider-settings';
 
 /** What scopes of OpenID Connect mean, in words. */
-const IDENTITY_SENTENCES: Record<string, string> = {
-  openid: 'Know that it is you',
-  email: 'See your e-mail address',
-  profile: 'See your name',
-  [OFFLINE_ACCESS]: 'Keep this access after you have signed out, until you take it away',
-};
+const IDENTITY_SENTENCES: ReadonlyMap<string, string> = new Map([
+  ['openid', 'Know that it is you'],
+  ['email', 'See your e-mail address'],
+  ['profile', 'See your name'],
+  [OFFLINE_ACCESS, 'Keep this access after you have signed out, until you take it away'],
+]);
 
 /** Where the library stopped an authorization request, and for whom. */
 interface Pending {
@@ -165,8 +165,9 @@ function gone(): DomainError {
   );
 }
 
+/** Without those that do not exist: they give nothing, and would put a program's own words on the page. */
 function scopesOf({ params }: Interaction): string[] {
-  return [...new Set(textOf(params.scope).split(' '))].filter((scope) => scope !== '');
+  return knownScopes(textOf(params.scope).split(' '));
 }
 
 function resourcesOf({ params }: Interaction): string[] {
@@ -178,8 +179,8 @@ function textOf(parameter: unknown): string {
   return typeof parameter === 'string' ? parameter : '';
 }
 
-function sentenceOf(scope: string): string {
-  return (SCOPES as Record<string, string>)[scope] ?? IDENTITY_SENTENCES[scope] ?? scope;
+function sentenceOf(scope: string): string | undefined {
+  return isScope(scope) ? SCOPES[scope] : IDENTITY_SENTENCES.get(scope);
 }
 
 /** Where the answer goes, which is the only thing that a false program cannot choose freely. */

@@ -1,7 +1,10 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { ArtifactAdapter } from './artifact-adapter';
-import { isLoopback, isPrivateUse } from './client-rules';
+import { OFFLINE_ACCESS, SCOPE_NAMES } from '../scopes';
+import { IDENTITY_SCOPES, isLoopback, isPrivateUse } from './client-rules';
 import type { ClientStore } from './client-store';
+
+const KNOWN: ReadonlySet<string> = new Set([...SCOPE_NAMES, ...IDENTITY_SCOPES, OFFLINE_ACCESS]);
 
 /** How long an answer on the consent page is remembered. */
 const REMEMBERED_S = 366 * 86_400;
@@ -37,7 +40,7 @@ export class Consents {
     const usable = found?.accountId === account.accountId && found.clientId === client.clientId ? found : undefined;
     if (answered !== undefined || !(await this.isAllowed(ctx))) return usable;
     const grant = usable ?? new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    addScopes(grant, Object.keys(oidc.resourceServers ?? {}), [...oidc.requestParamScopes]);
+    addScopes(grant, Object.keys(oidc.resourceServers ?? {}), knownScopes(oidc.requestParamScopes));
     await grant.save();
     return grant;
   }
@@ -62,7 +65,7 @@ export class Consents {
     if (await this.asksAlways(ctx)) return false;
     for (const resource of Object.keys(resourceServers)) {
       const allowed = new Set(await this.allowed(account.accountId, client.clientId, resource));
-      if ([...requestParamScopes].some((scope) => !allowed.has(scope))) return false;
+      if (knownScopes(requestParamScopes).some((scope) => !allowed.has(scope))) return false;
     }
     return true;
   }
@@ -72,6 +75,11 @@ export class Consents {
     if (!memory?.scope || (memory.exp ?? 0) * 1_000 < Date.now()) return [];
     return memory.scope.split(' ');
   }
+}
+
+/** @returns the scopes that exist here, each once; the library ignores others, too (RFC 6749, section 3.3) */
+export function knownScopes(scopes: Iterable<string>): string[] {
+  return Array.from(new Set(scopes)).filter((scope) => KNOWN.has(scope));
 }
 
 /** Adds scopes to a grant: those about the person, and those of each resource. */

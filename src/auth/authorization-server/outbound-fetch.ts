@@ -8,7 +8,8 @@ const DEADLINE_MS = 2_500;
 /** The library has lower limits of its own for what it fetches: 5 KiB for a metadata document. */
 const MAX_BYTES = 65_536;
 const FAILURE_REMEMBERED_MS = 30_000;
-const MOST_REMEMBERED = 1_000;
+/** Anyone can fill this, with `MAX_BYTES` each. */
+const MOST_REMEMBERED = 200;
 /** Anybody can name an address to fetch, so that only so many connections may be open. */
 const MOST_AT_ONCE = 20;
 

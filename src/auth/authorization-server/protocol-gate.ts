@@ -45,7 +45,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   { path: /^\/oauth2\/register$/, methods: ['POST'], isRegistration: true },
   { path: /^\/oauth2\/logout(\/success)?$/, methods: ['GET'], isPage: true, isOpenStorage: true },
   { path: /^\/oauth2\/logout\/confirm$/, methods: ['POST'], isPage: true },
-  { path: /^\/device$/, methods: ['GET', 'POST'], isPage: true },
+  { path: /^\/device$/, methods: ['GET', 'POST'], isPage: true, isOpenStorage: true },
   { path: /^\/device\/[\w-]+$/, methods: ['GET'], isPage: true },
   { path: /^\/\.well-known\/(oauth-authorization-server|openid-configuration)$/, methods: ['GET', 'HEAD', 'OPTIONS'] },
 ];

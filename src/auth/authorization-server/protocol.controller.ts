@@ -1,42 +1,20 @@
-import { applyDecorators, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ErrorCode, DomainError } from '../../errors/errors';
-import { Fails } from '../../http/answers/api-errors';
-import { OperationId } from '../../http/openapi/openapi-operations';
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DomainError, ErrorCode } from '../../errors/errors';
+import { NeedsScope } from '../../http/openapi/openapi-scopes';
 import { Access } from '../access.decorator';
 import { Issuer } from '../issuer';
-import { ProtocolErrorOut } from './protocol.dto';
-
-/** An endpoint whose requests and answers are as its RFC says. */
-function Protocol(
-  operation: string,
-  summary: string,
-  description: string,
-  rule: 'open' | 'account' = 'open',
-): MethodDecorator {
-  return applyDecorators(
-    HttpCode(200),
-    OperationId(operation),
-    Access(rule),
-    ApiOperation({ summary, description }),
-    ApiOkResponse({ description: 'As the RFC says.', schema: { type: 'object', additionalProperties: true } }),
-    ApiBadRequestResponse({ description: 'An error of the protocol.', type: ProtocolErrorOut }),
-    Fails(ErrorCode.NotFound),
-  );
-}
-
-/** The same for a browser, which is answered by pages and redirects. */
-function Page(operation: string, summary: string, description: string): MethodDecorator {
-  const page = { 'text/html': { schema: { type: 'string' as const } } };
-  return applyDecorators(
-    OperationId(operation),
-    Access('open'),
-    ApiOperation({ summary, description }),
-    ApiOkResponse({ description: 'A page.', content: page }),
-    ApiBadRequestResponse({ description: 'A page that says what is wrong.', content: page }),
-    Fails(ErrorCode.NotFound),
-  );
-}
+import { Protocol } from './protocol-document';
+import { ABOUT_A_TOKEN, AUTHORIZATION, DEVICE, PUSHED, SIGN_OUT, TOKEN } from './protocol-parameters';
+import {
+  ClientRegisteredOut,
+  ClientRegistration,
+  DeviceAuthorizationOut,
+  IntrospectionOut,
+  PushedRequestOut,
+  TokensOut,
+  UserInfoOut,
+} from './protocol.dto';
 
 /**
  * Documents the endpoints of the authorization server. Where it exists, `AuthorizationServer.gate` answers before the
@@ -48,60 +26,135 @@ export class ProtocolController {
   constructor(private readonly issuer: Issuer) {}
 
   @Get('authorize')
-  @Page('authorization_start', 'Ask a person for access', 'OAuth 2.1 with PKCE (S256), for browsers.')
+  @Access('open')
+  @Protocol({
+    operation: 'authorization_start',
+    summary: 'Ask a person for access',
+    description:
+      'For browsers. A client that is not known, or a redirect URI that is not its own, is answered by a page; everything else goes back to the client, with `iss` (RFC 9207).',
+    spec: 'OAuth 2.1, section 4.1.1',
+    query: AUTHORIZATION,
+    isPage: true,
+  })
   authorize(): void {
     this.notHere();
   }
 
   @Post('par')
-  @Protocol('authorization_request_create', 'Push an authorization request', 'RFC 9126; a form.')
+  @Access('open')
+  @Protocol({
+    operation: 'authorization_request_create',
+    summary: 'Push an authorization request',
+    spec: 'RFC 9126',
+    form: PUSHED,
+    status: 201,
+    gives: PushedRequestOut,
+    fails: [401, 429],
+  })
   push(): void {
     this.notHere();
   }
 
   @Post('token')
-  @Protocol('token_create', 'Get tokens', 'For a code, a refresh token, a device code, or the client itself; a form.')
+  @Access('open')
+  @Protocol({
+    operation: 'token_create',
+    summary: 'Get tokens',
+    description: 'For a code, a refresh token, a device code, or the client itself.',
+    spec: 'RFC 6749, section 3.2',
+    form: TOKEN,
+    gives: TokensOut,
+    fails: [401],
+  })
   token(): void {
     this.notHere();
   }
 
   @Post('revoke')
-  @Protocol('token_revoke', 'Revoke a token', 'RFC 7009; a form.')
+  @Access('open')
+  @Protocol({
+    operation: 'token_revoke',
+    summary: 'Revoke a token',
+    description: 'A refresh token ends with everything that came from the same consent. Unknown tokens are no error.',
+    spec: 'RFC 7009',
+    form: ABOUT_A_TOKEN,
+    fails: [401],
+  })
   revoke(): void {
     this.notHere();
   }
 
   @Post('introspect')
-  @Protocol('token_verify', 'Introspect a token', 'RFC 7662; a form.')
+  @Access('open')
+  @Protocol({
+    operation: 'token_verify',
+    summary: 'Introspect a token',
+    description: 'A client without a secret learns only about its own tokens.',
+    spec: 'RFC 7662',
+    form: ABOUT_A_TOKEN,
+    gives: IntrospectionOut,
+    fails: [401],
+  })
   introspect(): void {
     this.notHere();
   }
 
   @Post('device_authorization')
-  @Protocol('device_authorization_create', 'Begin to sign a device in', 'RFC 8628; a form.')
+  @Access('open')
+  @Protocol({
+    operation: 'device_authorization_create',
+    summary: 'Begin to sign a device in',
+    spec: 'RFC 8628',
+    form: DEVICE,
+    gives: DeviceAuthorizationOut,
+    fails: [401, 429],
+  })
   authorizeDevice(): void {
     this.notHere();
   }
 
   @Post('register')
-  @Protocol('client_registration_create', 'Register a client', 'RFC 7591; see `OAUTH_REGISTRATION`.')
+  @Access('open')
+  @Protocol({
+    operation: 'client_registration_create',
+    summary: 'Register a client',
+    description:
+      'If `OAUTH_REGISTRATION` allows it; with `token`, `Authorization: Bearer` has the initial access token. At most 20 an hour from one network; a client that nobody uses for 30 days is deleted.',
+    spec: 'RFC 7591',
+    body: ClientRegistration,
+    status: 201,
+    gives: ClientRegisteredOut,
+    fails: [401, 429],
+  })
   register(): void {
     this.notHere();
   }
 
   @Get('userinfo')
-  @Protocol(
-    'userinfo_get',
-    'Read who the person of an access token is',
-    'OpenID Connect Core 1.0, section 5.3.',
-    'account',
-  )
+  @Access('account')
+  @NeedsScope({ read: 'openid', write: 'openid' })
+  @Protocol({
+    operation: 'userinfo_get',
+    summary: 'Read who the person of an access token is',
+    spec: 'OpenID Connect Core 1.0, section 5.3',
+    gives: UserInfoOut,
+    fails: [401, 403],
+  })
   userInfo(): void {
     this.notHere();
   }
 
   @Get('logout')
-  @Page('sign_out_start', 'Sign a person out', 'OpenID Connect RP-Initiated Logout 1.0, for browsers.')
+  @Access('open')
+  @Protocol({
+    operation: 'sign_out_start',
+    summary: 'Sign a person out',
+    description: 'For browsers. Asks the person first.',
+    spec: 'OpenID Connect RP-Initiated Logout 1.0',
+    query: SIGN_OUT,
+    isPage: true,
+    fails: [429],
+  })
   logout(): void {
     this.notHere();
   }

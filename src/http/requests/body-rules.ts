@@ -17,7 +17,11 @@ export const BODY_TYPES_EXTENSION = 'x-body-types';
 /** The media type of a form of a page, which its handler reads itself. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** The extension of an operation that a gate answers before the routes: it says which specification has the rules. */
+export const GATE_EXTENSION = 'x-answered-as-in';
+
 interface Operation extends DocumentedOperation {
+  [GATE_EXTENSION]?: string;
   [BODY_LIMIT_EXTENSION]?: number;
   [VALUE_LIMIT_EXTENSION]?: number;
   [BODY_CHECK_EXTENSION]?: string;
@@ -30,11 +34,15 @@ export interface OperationBody extends BodyRules {
   isCheckedElsewhere: boolean;
 }
 
-/** @returns the body rules of the document by operation id; operations without a body, or with a form, are left out */
+/**
+ * @returns the body rules of the document by operation id; operations without a body, with a form, or that a gate
+ *   answers, are left out
+ */
 export function operationBodies(document: OpenAPIObject): Map<string, OperationBody> {
   return new Map(
     operationsOf<Operation>(document)
       .filter(({ operation: { requestBody } }) => requestBody !== undefined && !(FORM_TYPE in requestBody.content))
+      .filter(({ operation }) => operation[GATE_EXTENSION] === undefined)
       .map(({ operation }) => [
         operation.operationId,
         {

@@ -3,7 +3,7 @@ import { prepared } from '../../database/prepared';
 import { AuthenticationError, NotFoundError } from '../../errors/errors';
 import { inOrganisation, LOCK_ORGANISATION } from '../../organisations/organisation-lock';
 import { ErrorCode } from '../scim.errors';
-import { holdAddresses } from '../../users/accounts.service';
+import { holdAddresses } from '../../users/accounts.sql';
 import type { ScimClient } from './scim-client';
 
 /**

@@ -10,7 +10,7 @@ import {
   TextField,
 } from '../../../http/requests/fields';
 import { oneOf, text } from '../../../http/requests/kinds';
-import { type ClientMetadata, MOST_REDIRECT_URIS } from '../client-rules';
+import { APPLICATION_TYPES, CLIENT_AUTH_METHODS, type ClientMetadata, MOST_REDIRECT_URIS } from '../client-rules';
 import { CLIENT_SOURCES, type ClientSource } from '../oauth-client.entity';
 
 export const CLIENT_GRANT_TYPES = [
@@ -19,10 +19,6 @@ export const CLIENT_GRANT_TYPES = [
   'client_credentials',
   'urn:ietf:params:oauth:grant-type:device_code',
 ] as const;
-
-export const CLIENT_AUTH_METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
-
-const APPLICATION_TYPES = ['web', 'native'] as const;
 
 const uri = () => text({ min: 1, max: 2_000 });
 
