@@ -23,6 +23,7 @@ import { compressAnswers } from './http/requests/content-coding';
 import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
 import type { ErrorDialect } from './http/answers/error-dialect';
+import { inOrder } from './http/requests/in-order';
 import { ErrorFilter } from './http/answers/error.filter';
 import { JsonLogger } from './http/log/json-logger';
 import { buildOpenApi } from './http/openapi/openapi';
@@ -36,7 +37,7 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
-import { ASSETS, sendAsset } from './pages/page-assets';
+import { sendAsset } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors, SECRET_ROOMS } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
@@ -94,30 +95,32 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   // Node's own parser silently stops at 1,000 parameters; the length of the URL is limited anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   answerParserErrors(app.getHttpServer(), log);
-  app.use(plainPath());
-  app.use(requestLog(log, SECRET_ROOMS));
-  app.use(closeUnreadBodies());
-  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
-  app.use(requireHost());
-  app.use(registryAliases());
-  app.use(registryCors());
-  if (!environment.run.has('api')) app.use(supervisionOnly());
-  app.use(ASSETS, sendAsset);
-  // As early as possible: everything below is what a ready answer saves.
-  app.use(app.get(RegistryMemory).serve);
-  app.use(compressAnswers());
-  const deadlineMs = environment.databaseDeadline * 1_000;
-  app.use((request: Request, response: Response, next: NextFunction) =>
-    inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
-  );
-  app.use(app.get(ScimGate).admit);
-  app.use(app.get(AuthorizationServer).gate);
-
   const document = describeApp(app);
   const access = app.get(AccessGuard);
-  // A path with an empty segment names no resource, so this precedes the method check.
-  app.use(refuseEmptyPathParts(document));
-  app.use(methodCheck(new RouteTable(document), (request) => access.authenticate(request)));
+  const deadlineMs = environment.databaseDeadline * 1_000;
+  app.use(
+    inOrder([
+      plainPath(),
+      requestLog(log, SECRET_ROOMS),
+      closeUnreadBodies(),
+      securityHeaders(environment.publicUrl.startsWith('https:')),
+      requireHost(),
+      registryAliases(),
+      registryCors(),
+      ...(environment.run.has('api') ? [] : [supervisionOnly()]),
+      sendAsset,
+      // As early as possible: everything below is what a ready answer saves.
+      app.get(RegistryMemory).serve,
+      compressAnswers(),
+      (request: Request, response: Response, next: NextFunction) =>
+        inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+      app.get(ScimGate).admit,
+      app.get(AuthorizationServer).gate,
+      // A path with an empty segment names no resource, so this precedes the method check.
+      refuseEmptyPathParts(document),
+      methodCheck(new RouteTable(document), (request) => access.authenticate(request)),
+    ]),
+  );
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Request, Response } from 'express';
 
 /** Where all of them are. */
-export const ASSETS = '/assets';
+const ASSETS = '/assets';
 
 interface Asset {
   type: string;
@@ -21,12 +21,12 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
  */
 export function pageAsset(name: string, type: keyof typeof TYPES, file: string): string {
   const bytes = readFileSync(file);
-  const path = `/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
+  const path = `${ASSETS}/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
   assets.set(path, { type: TYPES[type], bytes });
-  return ASSETS + path;
+  return path;
 }
 
-/** Sends a file, for every path below `ASSETS`. */
+/** A middleware: sends a file, if the path is that of one. */
 export function sendAsset(request: Request, response: Response, next: () => void): void {
   const asset = assets.get(request.path);
   if (!asset || !['GET', 'HEAD'].includes(request.method)) return next();
