@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
@@ -22,6 +22,7 @@ import { DatabaseErrors } from './database/database-errors';
 import { compressAnswers } from './http/requests/content-coding';
 import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
+import { ToolyardExpressAdapter } from './http/toolyard-express-adapter';
 import type { ErrorDialect } from './http/answers/error-dialect';
 import { inOrder } from './http/requests/in-order';
 import { ErrorFilter } from './http/answers/error.filter';
@@ -49,7 +50,7 @@ export async function createApp(parts: AppParts, log: Pino): Promise<NestExpress
   // Paths are case-sensitive (RFC 3986, section 6.2.2.1), including the mount prefixes. Must be set before Nest creates
   // the router, which reads it only once.
   server.set('case sensitive routing', true);
-  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ExpressAdapter(server), {
+  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ToolyardExpressAdapter(server), {
     logger: new JsonLogger(log),
     bodyParser: false,
     abortOnError: false,
