@@ -17,6 +17,10 @@ import { scimRequests } from './cases/scim-requests';
 import { scimSync } from './cases/scim-sync';
 import { scimUsers } from './cases/scim-users';
 import { signIn } from './cases/sign-in';
+import { signInCode } from './cases/sign-in-code';
+import { signInPasswords } from './cases/sign-in-passwords';
+import { signInRevocation } from './cases/sign-in-revocation';
+import { signInUnknown } from './cases/sign-in-unknown';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookLatency } from './cases/webhook-latency';
@@ -46,12 +50,18 @@ const CASES: Record<string, BenchCase> = {
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
   'sign-in': signIn,
+  'sign-in-revocation': signInRevocation,
+  'sign-in-code': signInCode,
+  'sign-in-passwords': signInPasswords,
+  'sign-in-unknown': signInUnknown,
 };
 
 /**
  * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4]`: runs each case against its reference in the same
  * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Only the ratios matter: figures
  * from two machines, or from two days on a shared one, are not comparable.
+ *
+ * `--only sign-in` also runs the cases whose names begin with `sign-in-`.
  *
  * `--attempts` is how much history the case `webhook-deliveries` creates, `--explain` prints the plans of its
  * statements.
@@ -66,7 +76,7 @@ async function main(): Promise<void> {
       explain: { type: 'boolean', default: false },
     },
   });
-  const names = values.only ?? Object.keys(CASES);
+  const names = (values.only ?? Object.keys(CASES)).flatMap(casesOf);
   const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
   chmodSync(folder, 0o755); // if run as root, PostgreSQL runs as another user, who needs access
   const postgres = await EmbeddedPostgres.start(folder, () => undefined);
@@ -74,7 +84,7 @@ async function main(): Promise<void> {
   try {
     for (const name of names) {
       const run = CASES[name];
-      if (!run) throw new Error(`The case ${name} does not exist; the cases are ${Object.keys(CASES).join(', ')}.`);
+      if (!run) continue;
       process.stderr.write(`${name} …\n`);
       figures.push(
         ...(await run({
@@ -96,6 +106,14 @@ async function main(): Promise<void> {
   mkdirSync(results, { recursive: true });
   const machine = { node: process.version, cores: availableParallelism() };
   writeFileSync(join(results, 'latest.json'), `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+}
+
+/** @returns the case of that name and those whose names begin with it: `sign-in` and `sign-in-code` */
+function casesOf(name: string): string[] {
+  const names = Object.keys(CASES).filter((one) => one === name || one.startsWith(`${name}-`));
+  if (names.length === 0)
+    throw new Error(`The case ${name} does not exist; the cases are ${Object.keys(CASES).join(', ')}.`);
+  return names;
 }
 
 function print(figures: Figure[]): void {

@@ -10,7 +10,7 @@ import { Secrets } from '../src/config/secrets';
 import { createDataSource } from '../src/database/data-source';
 import { type BenchSettings, type Server, startServer } from './measure';
 
-const PUBLIC_URL = 'http://toolyard.bench';
+export const PUBLIC_URL = 'http://toolyard.bench';
 const SECRETS_KEY = Buffer.alloc(32);
 
 /** The service under test, with a database of its own. */
@@ -37,27 +37,10 @@ export async function startService(
   const address = new URL(settings.serverUrl);
   address.pathname = `/${name}`;
   const databaseUrl = address.toString();
-  const server = await startServer(
-    join(__dirname, '..', 'src', 'main.js'),
-    port,
-    {
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: settings.dataDir,
-      PUBLIC_URL,
-      SECRETS_KEY: SECRETS_KEY.toString('base64'),
-      ...env,
-    },
-    '/readyz',
-  );
+  const server = await startReplica(settings, databaseUrl, port, env);
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
-  const token = await signToken(await signingKeyOf(databaseUrl), {
-    issuer: PUBLIC_URL,
-    audience: 'toolyard',
-    subject: 'bench',
-    email: 'bench@example.com',
-    ttl: 86_400,
-  });
+  const token = await tokenFor(databaseUrl, 'bench');
   const call: Service['call'] = async (method, path, body) => {
     const response = await fetch(server.url + path, {
       method,
@@ -74,6 +57,38 @@ export async function startService(
     await server.stop();
   };
   return { ...server, stop, database, databaseUrl, token, userId: me.id, call };
+}
+
+/** Starts the real service on a database of another one: a replica, if that one still runs. */
+export function startReplica(
+  settings: BenchSettings,
+  databaseUrl: string,
+  port: number,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  return startServer(
+    join(__dirname, '..', 'src', 'main.js'),
+    port,
+    {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: settings.dataDir,
+      PUBLIC_URL,
+      SECRETS_KEY: SECRETS_KEY.toString('base64'),
+      ...env,
+    },
+    '/readyz',
+  );
+}
+
+/** @returns an access token, like one of `npm run token`; its account is created by its first use */
+export async function tokenFor(databaseUrl: string, name: string): Promise<string> {
+  return signToken(await signingKeyOf(databaseUrl), {
+    issuer: PUBLIC_URL,
+    audience: 'toolyard',
+    subject: name,
+    email: `${name}@example.com`,
+    ttl: 86_400,
+  });
 }
 
 /** @returns the key with which a service of the bench signs now */

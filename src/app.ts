@@ -1,6 +1,6 @@
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
@@ -24,7 +24,9 @@ import { DatabaseErrors } from './database/database-errors';
 import { compressAnswers } from './http/requests/content-coding';
 import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
+import { ToolyardExpressAdapter } from './http/toolyard-express-adapter';
 import type { ErrorDialect } from './http/answers/error-dialect';
+import { inOrder } from './http/requests/in-order';
 import { ErrorFilter } from './http/answers/error.filter';
 import { JsonLogger } from './http/log/json-logger';
 import { buildOpenApi } from './http/openapi/openapi';
@@ -38,7 +40,7 @@ import { RouteTable } from './http/requests/route-table';
 import { requestLog } from './http/log/request-log';
 import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
-import { ASSETS, FAVICON, sendAsset, sendFavicon } from './pages/page-assets';
+import { sendAsset, sendFavicon } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
@@ -50,7 +52,7 @@ export async function createApp(parts: AppParts, log: Pino): Promise<NestExpress
   // Paths are case-sensitive (RFC 3986, section 6.2.2.1), including the mount prefixes. Must be set before Nest creates
   // the router, which reads it only once.
   server.set('case sensitive routing', true);
-  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ExpressAdapter(server), {
+  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ToolyardExpressAdapter(server), {
     logger: new JsonLogger(log),
     bodyParser: false,
     abortOnError: false,
@@ -108,30 +110,32 @@ export async function configureApp(
   setPrefix(app);
   const document = describe(app);
   const routes = new RouteTable(document);
-  app.use(plainPath());
-  app.use(requestLog({ log, routes, durations: app.get(Metrics).requests }));
-  app.use(closeUnreadBodies());
-  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
-  app.use(requireHost());
-  app.use(registryAliases());
-  app.use(registryCors());
-  if (!environment.run.has('api')) app.use(supervisionOnly());
-  app.use(ASSETS, sendAsset);
-  app.use(FAVICON, sendFavicon);
-  // As early as possible: everything below is what a ready answer saves.
-  app.use(app.get(RegistryMemory).serve);
-  app.use(compressAnswers());
-  const deadlineMs = environment.databaseDeadline * 1_000;
-  app.use((request: Request, response: Response, next: NextFunction) =>
-    inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
-  );
-  app.use(app.get(ScimGate).admit);
-  app.use(app.get(AuthorizationServer).gate);
-
   const access = app.get(AccessGuard);
-  // A path with an empty segment names no resource, so this precedes the method check.
-  app.use(refuseEmptyPathParts(document));
-  app.use(methodCheck(routes, (request) => access.authenticate(request)));
+  const deadlineMs = environment.databaseDeadline * 1_000;
+  app.use(
+    inOrder([
+      plainPath(),
+      requestLog({ log, routes, durations: app.get(Metrics).requests }),
+      closeUnreadBodies(),
+      securityHeaders(environment.publicUrl.startsWith('https:')),
+      requireHost(),
+      registryAliases(),
+      registryCors(),
+      ...(environment.run.has('api') ? [] : [supervisionOnly()]),
+      sendAsset,
+      sendFavicon,
+      // As early as possible: everything below is what a ready answer saves.
+      app.get(RegistryMemory).serve,
+      compressAnswers(),
+      (request: Request, response: Response, next: NextFunction) =>
+        inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+      app.get(ScimGate).admit,
+      app.get(AuthorizationServer).gate,
+      // A path with an empty segment names no resource, so this precedes the method check.
+      refuseEmptyPathParts(document),
+      methodCheck(routes, (request) => access.authenticate(request)),
+    ]),
+  );
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),

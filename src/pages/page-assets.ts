@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Request, Response } from 'express';
 
 /** Where all of them are. */
-export const ASSETS = '/assets';
+const ASSETS = '/assets';
 
 interface Asset {
   type: string;
@@ -22,9 +22,9 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
  */
 export function pageAsset(name: string, type: keyof typeof TYPES, file: string): string {
   const bytes = readFileSync(file);
-  const path = `/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
+  const path = `${ASSETS}/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
   assets.set(path, { type: TYPES[type], bytes });
-  return ASSETS + path;
+  return path;
 }
 
 /** The icon of all pages. */
@@ -33,14 +33,14 @@ export const ICON_PATH = pageAsset('icon', 'svg', join(__dirname, 'icon.svg'));
 /** Where browsers look for an icon if what they show names none, such as JSON. */
 export const FAVICON = '/favicon.ico';
 
-/** Sends the icon at its usual address, where a later one has to be found within a day. */
+/** A middleware: sends the icon at its usual address, where a later one has to be found within a day. */
 export function sendFavicon(request: Request, response: Response, next: () => void): void {
-  const icon = assets.get(ICON_PATH.slice(ASSETS.length));
-  if (!icon || request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) return next();
+  const icon = assets.get(ICON_PATH);
+  if (!icon || request.path !== FAVICON || !['GET', 'HEAD'].includes(request.method)) return next();
   response.set({ 'Content-Type': icon.type, 'Cache-Control': 'public, max-age=86400' }).send(icon.bytes);
 }
 
-/** Sends a file, for every path below `ASSETS`. */
+/** A middleware: sends a file, if the path is that of one. */
 export function sendAsset(request: Request, response: Response, next: () => void): void {
   const asset = assets.get(request.path);
   if (!asset || !['GET', 'HEAD'].includes(request.method)) return next();

@@ -29,6 +29,8 @@ interface Operation {
  */
 export class RouteTable {
   private readonly root: Node = newNode();
+  /** The paths without parameters, which are most of the frequent ones; nothing is more literal. */
+  private readonly literal = new Map<string, Resource>();
 
   /** @param document its paths, which are all paths of the API (`test/routes.e2e-spec.ts`) */
   constructor(document: Pick<OpenAPIObject, 'paths'>) {
@@ -38,6 +40,8 @@ export class RouteTable {
 
   /** @returns the resource at the raw path; undefined if there is none */
   find(path: string): Resource | undefined {
+    const known = this.literal.get(path);
+    if (known) return known;
     const parts = partsOf(path);
     return parts.every(isDecodable) ? search(this.root, parts, 0) : undefined;
   }
@@ -53,6 +57,7 @@ export class RouteTable {
     if (methods.has('GET')) methods.add('HEAD');
     const isOpen = operations.every(([, { security = [] }]) => security.length === 0);
     node.resource = { template, methods: [...methods].sort(), isOpen };
+    if (!template.includes('{')) this.literal.set(template, node.resource);
   }
 }
 

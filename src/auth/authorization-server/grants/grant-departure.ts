@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../../database/statements';
 
 /** $1 account. Grants, with the codes and refresh tokens that came from them, and what was remembered of consent. */
-const END_GRANTS = `DELETE FROM oauth_artifacts WHERE account_id = $1`;
+export const END_GRANTS = `DELETE FROM oauth_artifacts WHERE account_id = $1`;
 
 /**
  * Ends everything that an account has allowed clients to do for it. Access tokens that were issued before end within ten
