@@ -11,7 +11,7 @@ const START = 'START TRANSACTION';
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
 
-type Send = (query: string | QueryConfig, values?: unknown[]) => Promise<QueryResult>;
+type Send = (query: string | QueryConfig, values?: unknown[], ...more: unknown[]) => Promise<QueryResult>;
 
 /** What was not sent gives nothing. */
 const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
@@ -80,7 +80,7 @@ export class TransactionClient extends Client {
       this.transaction = { hasSavepoint: false, isEnding: false, isCommitted: false };
       return Promise.resolve(NOTHING);
     }
-    if (!transaction) return Reflect.apply(this.send, this, [query, values, ...more]);
+    if (!transaction) return this.send(query, values, ...more);
     if (query === COMMIT || query === ROLLBACK) return this.endTransaction(transaction, query);
     if (transaction.isEnding)
       return Promise.reject(new Error('A statement was issued after the end of its transaction.'));
@@ -140,7 +140,6 @@ export class TransactionClient extends Client {
     }
     this.willFlush = false;
     if (this.waiting.length === 0) return;
-    const query: (group: QueryGroup) => void = super.query.bind(this);
-    query(new QueryGroup(this.waiting.splice(0)));
+    super.query(new QueryGroup(this.waiting.splice(0)));
   }
 }

@@ -99,15 +99,16 @@ describe.each([true, false])('A transaction on one connection, statements prepar
   it('survives a value that cannot be sent, and a statement that cannot be parsed', async () => {
     const circular: Record<string, unknown> = {};
     circular.itself = circular;
-    for (const [sql, value] of [
+    const bad: [sql: string, value: unknown][] = [
       [`SELECT $1::json AS unsent`, circular],
       [`SELECT nonsense FROM nowhere WHERE $1`, true],
-    ]) {
-      const name = `test_${String(sql).slice(7, 15)}`;
+    ];
+    for (const [sql, value] of bad) {
+      const name = `test_${sql.slice(7, 15)}`;
       const failing = inTransaction(dataSource, async (manager) => {
         await Promise.all([
           prepared(manager, ADD, [1]),
-          prepared(manager, { name, sql: String(sql) }, [value]),
+          prepared(manager, { name, sql }, [value]),
           prepared(manager, LOCK, [1]),
         ]);
       });
