@@ -4,12 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 /**
  * Confines processes and all their threads and children to one core, as `taskset -a -c` does; what they start later
  * inherits it. So a service and its database share one core, and the load comes from another.
+ *
+ * @param cores one, or a range such as `0-1`
  */
-export function pin(pid: number, core: number): void {
+export function pin(pid: number, cores: number | string): void {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const children = ids.filter((id) => parentOf(Number(id)) === pid).map(Number);
   for (const one of [pid, ...children]) {
-    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(one)], { stdio: 'ignore' });
+    execFileSync('taskset', ['-a', '-c', '-p', String(cores), String(one)], { stdio: 'ignore' });
   }
 }
 

@@ -6,7 +6,7 @@ import { lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { inTransaction } from '../database/transaction';
+import { commitTogether, inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
@@ -63,8 +63,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. Four statements in one transaction: hold
-   * the account, find the member, take the lock of the cap, and create; three for a personal one.
+   * Members may create bundles of their organisation, everyone personal ones. Four statements in two round
+   * trips: hold the account and find the member; take the lock of the cap, and create. Three for a personal one.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -77,25 +77,30 @@ export class BundlesService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
-      await requireOpenAccount(manager, caller.userId);
-      if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      await Promise.all([
+        requireOpenAccount(manager, caller.userId),
+        input.org_id && this.memberships.require(caller, input.org_id, 'MEMBER', manager),
+      ]);
       const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
       const ownerId = input.org_id ?? caller.userId;
       const cap = input.org_id ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
       const most = input.org_id ? bundlesPerOrganisation : bundlesPerPerson;
-      await lockRoom(manager, cap, ownerId);
-      const [row] = await prepared<BundleRow>(manager, input.org_id ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
-        ownerId,
-        most,
-        newId(),
-        input.name,
-        slug,
-        input.description ?? '',
-        input.visibility ?? 'PRIVATE',
-        input.org_id ?? null,
-        caller.userId,
-        newId(),
-        JSON.stringify(NO_CHANGES),
+      const [, [row]] = await Promise.all([
+        lockRoom(manager, cap, ownerId),
+        prepared<BundleRow>(manager, input.org_id ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+          ownerId,
+          most,
+          newId(),
+          input.name,
+          slug,
+          input.description ?? '',
+          input.visibility ?? 'PRIVATE',
+          input.org_id ?? null,
+          caller.userId,
+          newId(),
+          JSON.stringify(NO_CHANGES),
+        ]),
+        commitTogether(manager),
       ]);
       if (!row) throw new ConflictError(cap.code, cap.detail(most));
       return toBundle(row);

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
-import { type ClientBase, Pool, type PoolClient } from 'pg';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { databaseDeadline, DatabaseDeadline, DatabaseDeadlineError } from './deadline';
+import { TransactionClient } from './transaction-client';
 
 /** PostgreSQL, "Message Formats": CancelRequest. */
 const CANCEL_REQUEST_BYTES = 16;
@@ -25,6 +26,10 @@ interface Connection {
  * after it no connection is handed out. TypeORM takes connections by callback; so does this.
  */
 export class DeadlinePool extends Pool {
+  constructor(config?: PoolConfig) {
+    super({ ...config, Client: TransactionClient });
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: OnConnection): void;
   override connect(callback?: OnConnection): Promise<PoolClient> | void {

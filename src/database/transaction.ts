@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isRetryable } from './database-errors';
+import type { TransactionClient } from './transaction-client';
 
 const ATTEMPTS = 4;
 
@@ -22,4 +23,17 @@ export async function inTransaction<T>(
       if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
     }
   }
+}
+
+/**
+ * Commits in the same round trip as the prepared statements that are issued together with it, the last ones of the
+ * transaction: `Promise.all([prepared(…), commitTogether(manager)])`. The work must not throw after that: it would not be
+ * rolled back.
+ *
+ * @returns after the commit, or at once in a transaction within another
+ * @throws the error of those statements, or of the commit; then nothing was committed
+ */
+export async function commitTogether(manager: EntityManager): Promise<void> {
+  const client = (await manager.queryRunner?.connect()) as TransactionClient | undefined;
+  await client?.commitTogether();
 }

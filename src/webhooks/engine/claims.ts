@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
-import { inTransaction } from '../../database/transaction';
+import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
@@ -112,8 +112,11 @@ export class Claims {
         now: now.getTime(),
         leaseEnd,
       });
-      const deliveries = await this.claim(manager, id, tenants, shares, now, leaseEnd);
-      const { rest, isShort } = await this.restAfter(manager, tenants, shares, slots, now);
+      const [deliveries, { rest, isShort }] = await Promise.all([
+        this.claim(manager, id, tenants, shares, now, leaseEnd),
+        this.restAfter(manager, tenants, shares, slots, now),
+        commitTogether(manager),
+      ]);
       return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0), isShort };
     });
   }
@@ -131,15 +134,14 @@ export class Claims {
     );
     if (lanes.length === 0) return [];
     const deliveryIds = lanes.flatMap(({ lane, share }) => lane.row.due.slice(0, share.take));
-    const claimed =
-      deliveryIds.length === 0
-        ? []
-        : await prepared<ClaimedRow>(manager, CLAIM, [deliveryIds, new Date(leaseEnd), id, now]);
-    await prepared(manager, MOVE_LANES, [
-      lanes.map(({ lane }) => lane.row.endpoint_id),
-      lanes.map(({ share }) => (share.wakeAt === Infinity ? null : new Date(share.wakeAt))),
-      lanes.map(({ share }) => share.tokens),
-      now,
+    const [claimed] = await Promise.all([
+      deliveryIds.length === 0 ? [] : prepared<ClaimedRow>(manager, CLAIM, [deliveryIds, new Date(leaseEnd), id, now]),
+      prepared(manager, MOVE_LANES, [
+        lanes.map(({ lane }) => lane.row.endpoint_id),
+        lanes.map(({ share }) => (share.wakeAt === Infinity ? null : new Date(share.wakeAt))),
+        lanes.map(({ share }) => share.tokens),
+        now,
+      ]),
     ]);
     const byEndpoint = new Map(lanes.map((entry) => [entry.lane.row.endpoint_id, entry]));
     return claimed.map((row) => {
@@ -149,7 +151,7 @@ export class Claims {
   }
 
   /**
-   * Sets the wake-up times of the tenants.
+   * Sets the wake-up times of the tenants, from those of the lanes: issue it after `claim`.
    *
    * @returns milliseconds until something is due that a slot is free for, and whether other tenants wait for a slot
    */

@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { LEAST_ID, newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
-import { inTransaction } from '../../database/transaction';
+import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity';
 import type { Claim, ClaimedDelivery } from './claims';
@@ -109,7 +109,9 @@ export class FanOut {
         const claim = await this.createDeliveries(manager, chosen, completedIds, sender, reserved);
         return { events, claim, isCut };
       }
-      if (events.length > 0) await prepared(manager, END_EVENTS, [completedIds]);
+      if (events.length > 0) {
+        await Promise.all([prepared(manager, END_EVENTS, [completedIds]), commitTogether(manager)]);
+      }
       return { events, claim: { id: newId(), deliveries: [] }, isCut };
     });
   }
@@ -122,11 +124,13 @@ export class FanOut {
     reserved: ReservedSlots,
   ): Promise<FirstClaim> {
     const endpointIds = [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))];
-    await prepared(manager, LOCK_LISTENING_LANES, [endpointIds]);
     const claimId = newId();
     const now = this.clock.now();
     const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
-    const lanes = await prepared<ListeningLane>(manager, READ_LISTENING_LANES, [endpointIds, now]);
+    const [, lanes] = await Promise.all([
+      prepared(manager, LOCK_LISTENING_LANES, [endpointIds]),
+      prepared<ListeningLane>(manager, READ_LISTENING_LANES, [endpointIds, now]),
+    ]);
     const slots = sender?.slots();
     const { claimed, moves } = claimFirst(chosen, lanes, slots, {
       bound: this.environment.webhooksInFlightPerEndpoint,
@@ -139,26 +143,28 @@ export class FanOut {
     );
     // Until they are sent, so that a claim that begins meanwhile does not count on the same slots.
     if (slots) reserved.take(slots, deliveries);
-    const created = await prepared<Pick<Columns<WebhookDelivery>, 'id'>>(manager, MAKE_DELIVERIES, [
-      chosen.map(({ id }) => id),
-      chosen.map(({ event }) => event.event_id),
-      chosen.map(({ event }) => event.type),
-      chosen.map(({ endpoint_id }) => endpoint_id),
-      now,
-      [...claimed],
-      claimId,
-      new Date(leaseEnd),
-      completedIds,
-    ]);
-    if (moves.length > 0) {
-      await prepared(manager, WAKE_LANES, [
-        moves.map(({ endpoint_id }) => endpoint_id),
-        moves.map(({ wakeAt }) => wakeAt),
-        moves.map(({ tokens }) => tokens),
+    const [created] = await Promise.all([
+      prepared<Pick<Columns<WebhookDelivery>, 'id'>>(manager, MAKE_DELIVERIES, [
+        chosen.map(({ id }) => id),
+        chosen.map(({ event }) => event.event_id),
+        chosen.map(({ event }) => event.type),
+        chosen.map(({ endpoint_id }) => endpoint_id),
         now,
-      ]);
-    }
-    if (created.some(({ id }) => !claimed.has(id))) await wakeWorkers(manager);
+        [...claimed],
+        claimId,
+        new Date(leaseEnd),
+        completedIds,
+      ]),
+      moves.length > 0 &&
+        prepared(manager, WAKE_LANES, [
+          moves.map(({ endpoint_id }) => endpoint_id),
+          moves.map(({ wakeAt }) => wakeAt),
+          moves.map(({ tokens }) => tokens),
+          now,
+        ]),
+      claimed.size < chosen.length && wakeWorkers(manager),
+      commitTogether(manager),
+    ]);
     const createdIds = new Set(created.map(({ id }) => id));
     return { id: claimId, deliveries: deliveries.filter(({ delivery_id }) => createdIds.has(delivery_id)) };
   }

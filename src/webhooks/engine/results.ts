@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isUnavailable } from '../../database/database-errors';
 import { prepared } from '../../database/prepared';
-import { inTransaction } from '../../database/transaction';
+import { commitTogether, inTransaction } from '../../database/transaction';
 import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
 import { JUDGE_LANES, LOCK_LANES, MOVE_JUDGED, RECORD } from './results.sql';
@@ -62,16 +62,21 @@ export class Results {
     }
     return inTransaction(this.dataSource, async (manager) => {
       const outcomes = outcomeByEndpoint(results);
-      await prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]);
-      await prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]);
-      const lanes = await prepared<JudgedRow>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]);
+      const [, , lanes] = await Promise.all([
+        prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
+        prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]),
+        prepared<JudgedRow>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),
+      ]);
       const changed = lanes.filter(({ has_changed }) => has_changed);
       if (changed.length > 0) {
-        await prepared(manager, MOVE_JUDGED, [
-          changed.map(({ endpoint_id }) => endpoint_id),
-          changed.map(({ failing_since }) => failing_since),
-          changed.map(({ is_proven }) => is_proven),
-          changed.map(({ wake_at }) => wake_at),
+        await Promise.all([
+          prepared(manager, MOVE_JUDGED, [
+            changed.map(({ endpoint_id }) => endpoint_id),
+            changed.map(({ failing_since }) => failing_since),
+            changed.map(({ is_proven }) => is_proven),
+            changed.map(({ wake_at }) => wake_at),
+          ]),
+          commitTogether(manager),
         ]);
       }
       return lanes;

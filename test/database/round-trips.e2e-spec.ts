@@ -1,0 +1,36 @@
+import { Connection } from 'pg';
+import { createTestApp, type TestApp } from '../support/app';
+import { createCast, unique } from '../support/factories';
+
+/** The numbers of ADR 31. */
+describe('A request waits for the database', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+  });
+
+  afterAll(() => test.close());
+
+  /** Of the extended protocol, and of transactions; not the heartbeat of the listener. */
+  async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
+    const synced = jest.spyOn(Connection.prototype, 'sync');
+    const simple = jest.spyOn(Connection.prototype, 'query');
+    try {
+      await work();
+      return synced.mock.calls.length + simple.mock.calls.filter(([text]) => text !== 'SELECT 1').length;
+    } finally {
+      synced.mockRestore();
+      simple.mockRestore();
+    }
+  }
+
+  it('twice to create a bundle, of an organisation or personal', async () => {
+    const { orgId: org_id, owner } = await createCast(test);
+    for (const of of [{ org_id }, {}]) {
+      const create = () => owner.post('/v1/bundles', { name: 'Bundle', slug: unique('bundle'), ...of });
+      await create();
+      expect(await roundTripsOf(create)).toBe(2);
+    }
+  });
+});
