@@ -31,7 +31,7 @@ export function pageAsset(name: string, type: keyof typeof TYPES, file: string):
 export const ICON_PATH = pageAsset('icon', 'svg', join(__dirname, 'icon.svg'));
 
 /** Where browsers look for an icon if what they show names none, such as JSON. */
-export const FAVICON = '/favicon.ico';
+const FAVICON = '/favicon.ico';
 
 /** A middleware: sends the icon at its usual address, where a later one has to be found within a day. */
 export function sendFavicon(request: Request, response: Response, next: () => void): void {
