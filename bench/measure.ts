@@ -56,11 +56,12 @@ export async function startServer(
   env: Record<string, string>,
   probe: string | undefined,
 ): Promise<Server> {
+  const url = `http://127.0.0.1:${port}`;
+  if (await answers(url)) throw new Error(`Another process, perhaps of a bench that was killed, answers at ${url}.`);
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 60_000;
   while (probe !== undefined && !(await answers(url + probe))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${script} did not start.`);

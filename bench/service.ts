@@ -39,6 +39,8 @@ export async function startService(
   const databaseUrl = address.toString();
   const server = await startReplica(settings, databaseUrl, port, env);
   const database = new Client({ connectionString: databaseUrl });
+  // Where a case fails, PostgreSQL ends before its clients: that would hide why.
+  database.on('error', () => undefined);
   await database.connect();
   const token = await tokenFor(databaseUrl, 'bench');
   const call: Service['call'] = async (method, path, body) => {

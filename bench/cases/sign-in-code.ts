@@ -86,7 +86,7 @@ async function exchange({ service, browser, clientId }: Target): Promise<number>
     code_challenge: hash('sha256', verifier, 'base64url'),
     code_challenge_method: 'S256',
   });
-  const back = await browser.leave(`/oauth2/authorize?${request}`);
+  const back = await browser.leave(`/oauth2/authorize?${request.toString()}`);
   const code = back.searchParams.get('code');
   if (code === null) throw new Error(`The authorization failed: ${back.search}`);
   const form = {

@@ -36,7 +36,7 @@ describe('Middlewares in order', () => {
 
   it('end at one that answers', () => {
     const next = jest.fn();
-    void inOrder([() => undefined, () => next('reached')])(request, response, next);
+    void inOrder([() => undefined, () => void next('reached')])(request, response, next);
     expect(next).not.toHaveBeenCalled();
   });
 
@@ -58,7 +58,7 @@ describe('Middlewares in order', () => {
   });
 
   it('go on after one that passes null, as in Express', async () => {
-    const reached = jest.fn<void, Parameters<RequestHandler>>((_request, _response, next) => next());
+    const reached = jest.fn<void, Parameters<RequestHandler>>((_request, _response, next) => void next());
     expect(await run([(_request, _response, next) => next(null), reached])).toEqual([undefined]);
     expect(reached).toHaveBeenCalledTimes(1);
   });
