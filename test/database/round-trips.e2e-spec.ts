@@ -2,7 +2,7 @@ import { Connection } from 'pg';
 import { createTestApp, type TestApp } from '../support/app';
 import { createCast, unique } from '../support/factories';
 
-/** The numbers of ADR 31. */
+/** The numbers of ADR 35. */
 describe('A request waits for the database', () => {
   let test: TestApp;
 
