@@ -56,7 +56,8 @@ describe('A session that ended by itself', () => {
   /** @returns the session, as the client knows it */
   async function use(config: client.Configuration, { browser }: SignedIn): Promise<string> {
     const begun = await begin(config, { redirect_uri: CALLBACK, scope: 'openid organisations:read' });
-    return String((await finish(config, begun, await authorize(browser, begun.address))).claims()?.sid);
+    const sid = (await finish(config, begun, await authorize(browser, begun.address))).claims()?.sid;
+    return typeof sid === 'string' ? sid : '';
   }
 
   const change = ({ userId }: SignedIn, sql: string) =>

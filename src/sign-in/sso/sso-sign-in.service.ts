@@ -10,13 +10,13 @@ import { AuthenticationError } from '../../errors/errors';
 import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Accounts, type Profile } from '../../users/accounts.service';
+import { HAS_IDENTITY } from '../../users/identities.sql';
 import { holdAccount } from '../../users/open-account';
 import type { ProviderPerson } from './provider-claims';
 import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
 import { SsoFailure } from './sso-failure';
 import { type FlowPurpose, type ResumedFlow, SsoFlows } from './sso-flows';
-import { HAS_IDENTITY } from './sso-sign-in.sql';
 
 /** How far the clock of a provider may be behind. */
 const LEEWAY_MS = 60_000;
