@@ -15,3 +15,6 @@ export const FIND_IDENTITY = `SELECT ${COLUMNS} ${OWN} AND id = $3`;
 export const IDENTITIES_AS_WAYS = `
   SELECT user_id, 'IDENTITY' AS kind, issuer, subject FROM identities
   WHERE user_id = ANY($1) AND issuer = ANY($2) ORDER BY user_id, id`;
+
+/** $1 account, $2 issuer, $3 subject. */
+export const HAS_IDENTITY = `SELECT id FROM identities WHERE user_id = $1 AND issuer = $2 AND subject = $3`;

@@ -11,6 +11,7 @@ import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts, type Profile } from '../../users/accounts.service';
+import { HAS_IDENTITY } from '../../users/identities.sql';
 import { holdAccount } from '../../users/open-account';
 import { SecurityNotices } from '../notices/security-notices';
 import type { ProviderPerson } from './provider-claims';
@@ -18,7 +19,6 @@ import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
 import { SsoFailure } from './sso-failure';
 import { type FlowPurpose, type ResumedFlow, SsoFlows } from './sso-flows';
-import { HAS_IDENTITY } from './sso-sign-in.sql';
 
 /** How far the clock of a provider may be behind. */
 const LEEWAY_MS = 60_000;
