@@ -117,6 +117,12 @@ export class Accounts {
     return (await maybe<Pick<Account, 'id'>>(manager, FIND_BY_EMAIL, [email]))?.id;
   }
 
+  /** @returns the address of an account; undefined if it has none */
+  async addressOf(manager: EntityManager, userId: string): Promise<string | undefined> {
+    const user = await manager.getRepository(User).findOne({ select: { email: true }, where: { id: userId } });
+    return user?.email ?? undefined;
+  }
+
   /**
    * The account with an address that somebody entitled vouches for, such as an administrator who invites its owner: the
    * row that provisioning created, which is claimed, or a new one, or the one that has the address already.

@@ -4,7 +4,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { momentInMail } from '../../mail/mail-text';
 import { Mails } from '../../mail/mails.service';
-import { User } from '../../users/user.entity';
+import { Accounts } from '../../users/accounts.service';
 
 const WORTH_SENDING_MS = 48 * 3_600_000;
 const SIGNED_IN = 'Somebody who was signed in to your account did this.';
@@ -28,6 +28,7 @@ const CHANGES = {
 @Injectable()
 export class SecurityNotices {
   constructor(
+    private readonly accounts: Accounts,
     private readonly mails: Mails,
     private readonly clock: Clock,
     private readonly environment: Environment,
@@ -40,18 +41,18 @@ export class SecurityNotices {
    */
   async post(manager: EntityManager, userId: string, change: keyof typeof CHANGES): Promise<void> {
     if (!this.mails.areOn) return;
-    const user = await manager.getRepository(User).findOne({ select: { email: true }, where: { id: userId } });
-    if (user?.email == null) return;
+    const email = await this.accounts.addressOf(manager, userId);
+    if (email === undefined) return;
     const { publicUrl } = this.environment;
     const now = this.clock.now();
     const [subject, who] = CHANGES[change];
     await this.mails.post(manager, {
       kind: 'SECURITY_NOTICE',
       aboutId: userId,
-      to: user.email,
+      to: email,
       subject,
       body: [
-        `${subject}. This is about ${user.email} at ${publicUrl}, and happened on ${momentInMail(now)}.`,
+        `${subject}. This is about ${email} at ${publicUrl}, and happened on ${momentInMail(now)}.`,
         who,
         'If it was you, there is nothing to do.',
         'If it was not you, set another password at once, and look at how you sign in and where you are signed in:',
