@@ -24,7 +24,8 @@ try {
 }
 
 function checkBalancer() {
-  if (isMissing('haproxy', '-v')) return skip('deploy/haproxy.cfg', 'haproxy is not installed (apt-get install haproxy)');
+  if (isMissing('haproxy', '-v'))
+    return skip('deploy/haproxy.cfg', 'haproxy is not installed (apt-get install haproxy)');
   const env = {
     TOOLYARD_BIND: '127.0.0.1:8080',
     TOOLYARD_SERVER_1: '127.0.0.1:3001',
