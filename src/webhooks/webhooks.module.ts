@@ -46,7 +46,7 @@ import { WebhookRecovery } from './deliveries/webhook-recovery.entity';
 import { WebhookRemovedEndpoint } from './engine/webhook-removed-endpoint.entity';
 import { WEBHOOK_ERRORS } from './webhook.errors';
 import { WEBHOOK_EVENTS, PING } from './webhook.events';
-import { DELIVERY_STATUSES } from './deliveries/delivery-status';
+import { DELIVERY_ERRORS, DELIVERY_STATUSES } from './deliveries/delivery-status';
 import { RESPONSE_CLASSES } from './deliveries/delivery.dto';
 import { SEND_ERROR_CODES } from './sending/send-error';
 
@@ -106,6 +106,7 @@ export class WebhooksModule {
     tags: [['Webhooks', 'Endpoints that receive events, and the deliveries to them.']],
     enums: {
       WebhookAttemptStatus: ['SUCCEEDED', 'FAILED'],
+      WebhookDeliveryError: DELIVERY_ERRORS,
       WebhookDeliveryStatus: DELIVERY_STATUSES,
       WebhookResponseClass: RESPONSE_CLASSES,
       WebhookSendError: SEND_ERROR_CODES,

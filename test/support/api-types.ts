@@ -1257,7 +1257,7 @@ export interface WebhookDelivery {
   attempt_count: number;
   next_attempt_at: string | null;
   response_status: number | null;
-  error: WebhookSendError | null;
+  error: WebhookDeliveryError | null;
   created_at: string;
   last_attempt_at: string | null;
 }
@@ -1287,7 +1287,7 @@ export interface WebhookDeliveryDetail {
   attempt_count: number;
   next_attempt_at: string | null;
   response_status: number | null;
-  error: WebhookSendError | null;
+  error: WebhookDeliveryError | null;
   created_at: string;
   last_attempt_at: string | null;
   payload: WebhookPayload | null;
@@ -2151,6 +2151,8 @@ export type WebhookAttemptStatus = 'SUCCEEDED' | 'FAILED';
 export type WebhookSendError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted';
 
 export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+
+export type WebhookDeliveryError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted' | 'restored';
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 

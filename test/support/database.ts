@@ -21,14 +21,34 @@ export interface TestDatabase {
 export async function createDatabase({ migrated = true, poolSize = 10 } = {}): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('No PostgreSQL: run the tests by `npm test`, which starts one.');
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = newName();
   await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${migrated ? TEMPLATE : 'template0'}`);
+  const made = databaseOf(server, name, poolSize);
+  await made.dataSource.initialize();
+  return made;
+}
+
+/**
+ * Copies a database as it is, as a restored backup would. Disconnects from the original.
+ *
+ * @returns the copy, to which nobody is connected yet
+ */
+export async function copyDatabase({ url, dataSource }: TestDatabase): Promise<TestDatabase> {
+  const name = newName();
+  if (dataSource.isInitialized) await dataSource.destroy();
+  await asAdmin(withDatabase(url, 'postgres'), `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+  return databaseOf(url, name, 10);
+}
+
+const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
+
+/** @param server the address of any database there */
+function databaseOf(server: string, name: string, poolSize: number): TestDatabase {
   const url = withDatabase(server, name);
   const dataSource = createDataSource({ url, poolSize, entities: ENTITIES, migrations: MIGRATIONS });
-  await dataSource.initialize();
   const drop = async () => {
     if (dataSource.isInitialized) await dataSource.destroy();
-    await asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    await asAdmin(withDatabase(server, 'postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
   };
   return { url, dataSource, drop };
 }

@@ -109,10 +109,15 @@ export async function startToolyard(env: Record<string, string>): Promise<Toolya
 }
 
 /** Runs `commands/token.js` to its end. */
-export async function runToken(env: Record<string, string>, ...args: string[]) {
-  const token = new ToolyardProcess('commands/token.js', env, args);
-  const { code } = await token.exit;
-  return { code, stdout: token.stdout, stderr: token.stderr };
+export function runToken(env: Record<string, string>, ...args: string[]) {
+  return runCommand('token', env, ...args);
+}
+
+/** Runs a command to its end. @param name of a file in `commands/` */
+export async function runCommand(name: string, env: Record<string, string>, ...args: string[]) {
+  const command = new ToolyardProcess(`commands/${name}.js`, env, args);
+  const { code } = await command.exit;
+  return { code, stdout: command.stdout, stderr: command.stderr };
 }
 
 /** Kills what a failed test has left running. */

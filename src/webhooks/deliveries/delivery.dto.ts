@@ -7,7 +7,7 @@ import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
-import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status';
+import { DELIVERY_ERRORS, DELIVERY_STATUSES, type DeliveryError, type DeliveryStatus } from './delivery-status';
 import type { WebhookAttempt } from './webhook-attempt.entity';
 import type { WebhookDelivery } from './webhook-delivery.entity';
 
@@ -84,8 +84,13 @@ export class WebhookDeliveryOut {
   })
   response_status: number | null;
 
-  @ApiProperty({ ...ERROR, description: 'The error of the latest attempt; null if it succeeded.' })
-  error: SendErrorCode | null;
+  @ApiProperty({
+    ...ERROR,
+    enum: [...DELIVERY_ERRORS, null],
+    description:
+      'The error of the latest attempt; null if it succeeded. `restored`: it was pending in a backup that was restored, and is not sent unless you redeliver it.',
+  })
+  error: DeliveryError | null;
 
   @InstantField({ description: 'When the delivery was created; `from` and `to` compare with this time.' })
   created_at: string;

@@ -1,6 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { SendErrorCode } from '../sending/send-error';
-import type { DeliveryStatus } from './delivery-status';
+import type { DeliveryError, DeliveryStatus } from './delivery-status';
 
 /** One event for one endpoint. Its id (UUID version 7) contains the creation time. */
 @Entity('webhook_deliveries', { comment: 'owner: webhooks' })
@@ -35,9 +34,9 @@ export class WebhookDelivery {
   @Column('smallint', { name: 'response_class', default: 0 })
   responseClass: number;
 
-  /** The error code of the latest attempt. */
+  /** The error code of the latest attempt, or why it is not sent. */
   @Column('text', { nullable: true })
-  error: SendErrorCode | null;
+  error: DeliveryError | null;
 
   @Column('timestamp with time zone', { name: 'last_attempt_at', precision: 3, nullable: true })
   lastAttemptAt: Date | null;

@@ -6,7 +6,8 @@ export const LOCK_LANE = `SELECT FROM webhook_lanes WHERE endpoint_id = $1 FOR U
  */
 export const QUEUE_AGAIN = `
   WITH wanted AS (
-    UPDATE webhook_deliveries SET status = 'PENDING' WHERE endpoint_id = $1 AND id = ANY ($3::uuid[])
+    UPDATE webhook_deliveries SET status = 'PENDING', error = NULLIF(error, 'restored')
+    WHERE endpoint_id = $1 AND id = ANY ($3::uuid[])
     RETURNING id, event_id, attempt_count
   ),
   woken AS (

@@ -1,0 +1,199 @@
+import { Api } from '../support/api';
+import { createTestApp, type TestApp } from '../support/app';
+import { consoleSession } from '../support/console-session';
+import { copyDatabase, createDatabase, type TestDatabase } from '../support/database';
+import { createDelivery, createEvent, queueDelivery, queueOf } from '../support/deliveries';
+import { newFolder, removeFolders } from '../support/embedded';
+import { eventually } from '../support/eventually';
+import { type Cast, createBundle, createCast, createEndpoint, idOf } from '../support/factories';
+import { Receiver } from '../support/receiver';
+import { SENDING } from '../support/sending';
+import { runCommand } from '../support/toolyard-process';
+
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+const LONG_MS = 10_000;
+
+describe('After a restore', () => {
+  let original: TestDatabase;
+  let receiver: Receiver;
+  let cast: Cast;
+  let endpointId: string;
+  let backupEventId: string;
+  let ownerToken: string;
+  let cookies: Record<string, string>;
+  let personalToken: string;
+  let scimToken: string;
+  let bundleToken: string;
+  let bundleId: string;
+  const copies: TestDatabase[] = [];
+  const serving: TestApp[] = [];
+
+  const command = (url: string, ...args: string[]) =>
+    runCommand('after-restore', { DATABASE_URL: url, SECRETS_KEY, DATA_DIR: newFolder() }, ...args);
+  const restore = async (): Promise<TestDatabase> => {
+    const copy = await copyDatabase(original);
+    copies.push(copy);
+    return copy;
+  };
+  const serve = async (copy: TestDatabase): Promise<TestApp> => {
+    await copy.dataSource.initialize();
+    const test = await createTestApp({ database: copy, env: SENDING });
+    serving.push(test);
+    return test;
+  };
+  const apiOf = ({ url, document }: TestApp, token: string) => new Api(url, document, token);
+  const scimUsers = () => `/v1/organisations/${cast.orgId}/scim/v2/Users` as const;
+
+  beforeAll(async () => {
+    original = await createDatabase();
+    receiver = await Receiver.start();
+    // Without a worker, so that webhooks are still pending when the backup is made.
+    const test = await createTestApp({ database: original, env: { ...SENDING, RUN: 'api' } });
+    cast = await createCast(test);
+    ownerToken = cast.owner.token ?? '';
+    const { dataSource } = original;
+    endpointId = (await createEndpoint(cast.owner, { org_id: cast.orgId, target_url: receiver.url })).id;
+    backupEventId = await createEvent(dataSource, { orgId: cast.orgId });
+    await dataSource.query(`DELETE FROM webhook_new_events`);
+    const delivery = await createDelivery(dataSource, endpointId, { eventId: backupEventId, status: 'PENDING' });
+    await queueDelivery(dataSource, endpointId, delivery);
+    await dataSource.query(`UPDATE webhook_lanes SET wake_at = now()`);
+    bundleId = (await createBundle(cast.owner, { org_id: cast.orgId })).id;
+    await cast.owner.post(`/v1/webhooks/${endpointId}/recover`, { since: new Date(Date.now() - 60_000).toISOString() });
+    const userId = await idOf(cast.owner);
+    cookies = await consoleSession(test, userId);
+    await dataSource.query(
+      `INSERT INTO oauth_artifacts (digest, id, model, account_id, payload, expires_at)
+       SELECT decode(md5(model), 'hex'), gen_random_uuid(), model, $1, '\\x00', now() + interval '1 day'
+       FROM unnest(ARRAY['Grant', 'RefreshToken', 'AuthorizationCode', 'DeniedToken']) AS model`,
+      [userId],
+    );
+    await dataSource.query(
+      `INSERT INTO password_resets (id, user_id, digest, created_at, expires_at)
+       VALUES (gen_random_uuid(), $1, '\\x01', now(), now() + interval '1 day')`,
+      [userId],
+    );
+    personalToken = (
+      await cast.owner.post('/v1/users/me/access-tokens', {
+        name: 'Script',
+        scopes: ['organisations:read', 'bundles:write'],
+      })
+    ).body.token;
+    scimToken = (await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/tokens`, { name: 'IdP' })).body.token;
+    bundleToken = (await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' })).body.token;
+
+    await test.anonymous.get('/v1/users/me', 200, cookies);
+    const refused = await command(original.url);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^Other processes are connected to this database: \d+ of "toolyard" from 127\.0\.0\.1/,
+    );
+    expect(refused.stderr).toContain('1 of "toolyard listener"');
+    await test.close();
+  });
+
+  afterEach(async () => {
+    for (const test of serving.splice(0)) await test.close();
+  });
+
+  afterAll(async () => {
+    for (const copy of copies) await copy.drop();
+    await original.drop();
+    await receiver.close();
+    removeFolders();
+  });
+
+  it('no pending webhook of the backup is sent, its deliveries say why, and new events arrive', async () => {
+    const copy = await restore();
+    const done = await command(copy.url);
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout.split('\n')).toEqual([
+      'Webhook deliveries cancelled, with the error "restored": 2',
+      'Recoveries of webhook endpoints cancelled: 1',
+      'Sessions ended: 1',
+      'Codes, refresh tokens and grants of OAuth ended: 3',
+      'Links for passwords, invitations to have an account and set-up ended: 1',
+      'Done. The service can start.',
+      '',
+    ]);
+    const again = await command(copy.url);
+    expect(again.stdout.match(/: \d+$/gm)).toEqual([': 0', ': 0', ': 0', ': 0', ': 0']);
+
+    const test = await serve(copy);
+    const owner = apiOf(test, ownerToken);
+    const old = (await owner.get(`/v1/webhooks/${endpointId}/deliveries`)).body;
+    expect(old.map(({ status, error, next_attempt_at }) => ({ status, error, next_attempt_at }))).toEqual(
+      Array(2).fill({ status: 'CANCELLED', error: 'restored', next_attempt_at: null }),
+    );
+    expect(old.map(({ event_id }) => event_id)).toContain(backupEventId);
+    await createBundle(owner, { org_id: cast.orgId });
+    const [sent] = await eventually(
+      async () => (await owner.get(`/v1/webhooks/${endpointId}/deliveries?status=SUCCEEDED`)).body,
+      ({ length }) => length > 0,
+      LONG_MS,
+    );
+    expect(receiver.ids).toEqual([sent?.event_id]);
+    expect(await queueOf(copy.dataSource, endpointId)).toEqual([]);
+
+    // On request they are sent.
+    const delivery = old.find(({ event_id }) => event_id === backupEventId);
+    const path = `/v1/webhooks/${endpointId}/deliveries/${delivery?.id ?? ''}/redeliver` as const;
+    expect((await owner.post(path, undefined, 200)).body).toMatchObject({ status: 'PENDING', error: null });
+    await eventually(
+      () => receiver.ids,
+      (ids) => ids.includes(backupEventId),
+      LONG_MS,
+    );
+  });
+
+  it('no session goes on, while tokens of scripts and of the identity provider do', async () => {
+    const copy = await restore();
+    expect((await command(copy.url)).code).toBe(0);
+    const test = await serve(copy);
+    await test.anonymous.get('/v1/users/me', 401, cookies);
+    await apiOf(test, ownerToken).get('/v1/users/me');
+    await apiOf(test, personalToken).get(`/v1/organisations/${cast.orgId}`);
+    await apiOf(test, scimToken).get(scimUsers());
+    await apiOf(test, bundleToken).get(`/v1/bundles/${bundleId}/export?client=vscode`);
+    const kept = await copy.dataSource.query<{ model: string }[]>(`SELECT model FROM oauth_artifacts`);
+    expect(kept).toEqual([{ model: 'DeniedToken' }]);
+  });
+
+  it('a copy accepts no token of the original, and none of its endpoints is active', async () => {
+    const copy = await restore();
+    const done = await command(copy.url, '--as-copy');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done.stdout).toContain('Webhook endpoints disabled: 1\nSigning keys removed: 1\n');
+    expect(done.stdout).toContain('Personal access tokens revoked: 1\nSCIM tokens revoked: 1\n');
+    expect(done.stdout).toContain('Access tokens of bundles revoked: 1\n');
+    const test = await serve(copy);
+    for (const token of [ownerToken, personalToken]) await apiOf(test, token).get('/v1/users/me', 401);
+    await apiOf(test, scimToken).get(scimUsers(), 401);
+    await apiOf(test, bundleToken).get(`/v1/bundles/${bundleId}/export?client=vscode`, 401);
+    const [endpoint] = await copy.dataSource.query<object[]>(
+      `SELECT is_active, disabled_reason FROM webhook_endpoints`,
+    );
+    expect(endpoint).toEqual({ is_active: false, disabled_reason: 'restored' });
+  });
+
+  it('the command waits for nobody who serves the database, unless it is forced', async () => {
+    const copy = await restore();
+    const test = await serve(copy);
+    const refused = await command(copy.url);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Stop them first, or use --force. Nothing was changed.\n');
+    await test.anonymous.get('/v1/users/me', 200, cookies);
+    expect(await command(copy.url, '--force')).toMatchObject({ code: 0, stderr: '' });
+    await eventually(
+      async () => (await fetch(`${test.url}/v1/users/me`, { headers: cookies })).status,
+      (status) => status === 401,
+      LONG_MS,
+    );
+  });
+
+  it('rejects unknown options', async () => {
+    const refused = await command(original.url, '--copy');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^Unknown option '--copy'/);
+  });
+});
