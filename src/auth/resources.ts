@@ -1,6 +1,10 @@
 /** The path of an organisation's registry, with whatever follows. */
 const REGISTRY = /^\/v1\/organisations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/registry(?=\/|$)/;
 
+/** For the document. */
+export const RESOURCES_IN_WORDS =
+  '`PUBLIC_URL` (the default), or the registry of an organisation: `PUBLIC_URL/v1/organisations/{org_id}/registry`';
+
 /**
  * What access tokens can be for (RFC 8707): this whole service, or the registry of one organisation. Compared letter by
  * letter, because resource servers compare `aud` so (RFC 9068, section 4).

@@ -53,7 +53,7 @@ export class Replicas implements BeforeApplicationShutdown {
 
   /** From now on this process counts. */
   async join(): Promise<void> {
-    this.timer = setInterval(() => (this.beating = this.beat()), BEAT_MS).unref();
+    this.timer = setInterval(() => void (this.beating = this.beat()), BEAT_MS).unref();
     this.beating = this.beat();
     await this.beating;
   }

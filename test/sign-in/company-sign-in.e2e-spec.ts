@@ -411,14 +411,6 @@ describe('Company sign-in', () => {
     });
   });
 
-  it('shows a button for each provider on the page for signing in, next to the password', async () => {
-    const { text } = await new CookieBrowser(test.url).request('/sign-in?return_to=%2Faccount');
-    expect(text.match(/href="\/sso\/\w+\/start[^"]*"/g)).toEqual(
-      PRODUCTS.map((id) => `href="/sso/${id}/start?return_to=%2Faccount"`),
-    );
-    expect(text).toContain('name="password"');
-  });
-
   describe('back-channel logout', () => {
     it('of the provider ends its session, and no other', async () => {
       // The provider's clock is real.

@@ -6,7 +6,7 @@ import { providersFile } from '../support/sso';
 
 const SESSION = '__Host-toolyard';
 
-describe('Proving again who one is, at the company', () => {
+describe('Signing in at the company, and proving again who one is', () => {
   let providers: IdentityProviders;
   /** In the shapes of products. */
   const issuers = { keycloak: '', entra: '', okta: '', google: '' };
@@ -58,6 +58,14 @@ describe('Proving again who one is, at the company', () => {
   };
   const confirm = (browser: CookieBrowser, product: Product) =>
     browser.visit(`/sso/${product}/start?confirm=1`, {}, isAccountPage);
+
+  it('shows a button for each provider on the page for signing in, next to the password', async () => {
+    const { text } = await new CookieBrowser(test.url).request('/sign-in?return_to=%2Faccount');
+    expect(text.match(/href="\/sso\/\w+\/start[^"]*"/g)).toEqual(
+      PRODUCTS.map((id) => `href="/sso/${id}/start?return_to=%2Faccount"`),
+    );
+    expect(text).toContain('name="password"');
+  });
 
   it.each<Product>(['keycloak', 'entra', 'okta'])('asks the person again, in the shape of %s', async (product) => {
     const browser = await signedIn(product);

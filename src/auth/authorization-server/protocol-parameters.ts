@@ -1,3 +1,4 @@
+import { RESOURCES_IN_WORDS } from '../resources';
 import { CLIENT_GRANT_TYPES } from './clients/oauth-client.dto';
 import type { Parameters } from './protocol-document';
 
@@ -9,8 +10,7 @@ const SCOPE = {
   maxLength: 1_000,
 } as const;
 const RESOURCE = {
-  description:
-    'What the access token is for (RFC 8707): `PUBLIC_URL` (the default), or the registry of an organisation: `PUBLIC_URL/v1/organisations/{org_id}/registry`.',
+  description: `What the access token is for (RFC 8707): ${RESOURCES_IN_WORDS}.`,
   format: 'uri',
 } as const;
 

@@ -26,7 +26,7 @@ export async function answerUserInfo(
   const { identity, caller } = await verifier.verify(token, true);
   if (!identity)
     throw new AuthenticationError(ErrorCode.InvalidToken, 'A personal access token is not one of a sign-in.');
-  // One for the registry of an organisation opens only that (RFC 8707).
+  // One for a part of this service opens only that (RFC 8707).
   if (caller.below !== undefined)
     throw new AuthenticationError(ErrorCode.InvalidToken, 'The access token is for another audience.');
   const { scope } = decodeJwt(token);
