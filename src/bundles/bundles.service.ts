@@ -6,7 +6,7 @@ import { lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { commitTogether, inTransaction } from '../database/transaction';
+import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
@@ -64,7 +64,8 @@ export class BundlesService {
 
   /**
    * Members may create bundles of their organisation, everyone personal ones. Four statements in two round
-   * trips: hold the account and find the member; take the lock of the cap, and create. Three for a personal one.
+   * trips before that of COMMIT: hold the account and find the member; take the lock of the cap, and create. Three for a
+   * personal one.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -100,7 +101,6 @@ export class BundlesService {
           newId(),
           JSON.stringify(NO_CHANGES),
         ]),
-        commitTogether(manager),
       ]);
       if (!row) throw new ConflictError(cap.code, cap.detail(most));
       return toBundle(row);
