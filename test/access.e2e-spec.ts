@@ -213,7 +213,8 @@ async function expectStatus(actor: Actor, operation: string, status: number, rec
   expect(`${response.status} ${response.status === status ? '' : response.text}`).toBe(`${status} `);
   if (status === 401) {
     const isForeign = operation.includes('/scim/v2') ? { status: '401' } : operation.includes('/v0.1') && { status };
-    expect(response.body).toMatchObject(isForeign || { code: 'authentication_required' });
+    const field = operation.includes('/oauth2/') ? 'error' : 'code';
+    expect(response.body).toMatchObject(isForeign || { [field]: 'authentication_required' });
     expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
   }
   if (status === 403) {

@@ -211,7 +211,7 @@ describe('The custom headers of a webhook endpoint', () => {
       await patch(id, { 'X-Fine': secret }, 403, cast.member),
     ];
     for (const { text } of answers) expect(text).not.toContain(secret);
-    expect(test.log.join('\n')).toContain(id);
+    expect(test.log.join('\n')).toContain('"route":"/v1/webhooks/{endpoint_id}"');
     expect(test.log.join('\n')).not.toContain(secret);
   });
 });

@@ -52,6 +52,9 @@ const SENTENCES: Partial<Record<number, string>> = {
   503: 'This server cannot be used at the moment. Try again in a few seconds.',
 };
 
+/** Endpoints whose answers have a secret, as the library names them. */
+const WITH_SECRETS = new Set(['token', 'registration', 'device_authorization', 'pushed_authorization_request']);
+
 /** Runs a page of the library that has a script: the form of `response_mode=form_post`. */
 const SCRIPT_POLICY = "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -210,6 +213,8 @@ export class AuthorizationServer implements OnModuleInit {
       await next();
       if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
+      // What has a secret and what the client sent must not be compressed together.
+      if (WITH_SECRETS.has(ctx.oidc?.route ?? '')) ctx.set('Cache-Control', 'no-store, no-transform');
       if (ctx.status === 429) ctx.set('Retry-After', String(REGISTRATION_PERIOD_S));
     });
     provider.use(jwtTokens(reader(this.issuer), this.status));

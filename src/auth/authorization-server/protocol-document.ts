@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtension, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { SECRET_EXTENSION } from '../../http/answers/answers';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { FORM_TYPE, GATE_EXTENSION } from '../../http/requests/body-rules';
 import { ProtocolErrorOut } from './protocol.dto';
@@ -33,6 +34,8 @@ export interface ProtocolRoute {
   gives?: Type;
   /** Statuses besides 200, 400, 404, 405, 500 and 503. */
   fails?: readonly number[];
+  /** The answer is never compressed: see `ShowsSecret`. The library's answers are marked in `AuthorizationServer`. */
+  showsSecret?: true;
   /** Browsers are answered by a page, or sent on. */
   isPage?: true;
 }
@@ -63,6 +66,7 @@ export function Protocol(route: ProtocolRoute): MethodDecorator {
     OperationId(operation),
     ApiOperation({ summary, description: [description, `See ${spec}.`].filter(Boolean).join(' ') }),
     ApiExtension(GATE_EXTENSION, spec),
+    ...(route.showsSecret ? [ApiExtension(SECRET_EXTENSION, true)] : []),
     ...Object.entries(query).map(([name, parameter]) =>
       ApiQuery({
         name,

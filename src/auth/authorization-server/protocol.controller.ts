@@ -44,6 +44,7 @@ export class ProtocolController {
   @Access('open')
   @Protocol({
     operation: 'authorization_request_create',
+    showsSecret: true,
     summary: 'Push an authorization request',
     spec: 'RFC 9126',
     form: PUSHED,
@@ -59,6 +60,7 @@ export class ProtocolController {
   @Access('open')
   @Protocol({
     operation: 'token_create',
+    showsSecret: true,
     summary: 'Get tokens',
     description: 'For a code, a refresh token, a device code, or the client itself.',
     spec: 'RFC 6749, section 3.2',
@@ -103,6 +105,7 @@ export class ProtocolController {
   @Access('open')
   @Protocol({
     operation: 'device_authorization_create',
+    showsSecret: true,
     summary: 'Begin to sign a device in',
     spec: 'RFC 8628',
     form: DEVICE,
@@ -117,6 +120,7 @@ export class ProtocolController {
   @Access('open')
   @Protocol({
     operation: 'client_registration_create',
+    showsSecret: true,
     summary: 'Register a client',
     description:
       'If `OAUTH_REGISTRATION` allows it; with `token`, `Authorization: Bearer` has the initial access token. At most 20 an hour from one network; a client that nobody uses for 30 days is deleted.',
