@@ -1,12 +1,6 @@
 import { Client, type ClientConfig, Query, type QueryConfig, type QueryResult } from 'pg';
 import { QueryGroup } from './query-group';
 
-/** The settings of a connection. */
-export interface TransactionClientConfig extends ClientConfig {
-  /** Whether statements may be prepared. */
-  preparesStatements?: boolean;
-}
-
 const START = 'START TRANSACTION';
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
@@ -41,12 +35,10 @@ export class TransactionClient extends Client {
   private transaction?: Transaction;
   private readonly waiting: Query[] = [];
   private willFlush = false;
-  private readonly namesStatements: boolean;
   private readonly send: Send;
 
-  constructor({ preparesStatements = true, ...config }: TransactionClientConfig = {}) {
+  constructor(config?: ClientConfig) {
     super(config);
-    this.namesStatements = preparesStatements;
     const send: unknown = super.query.bind(this);
     this.send = send as Send;
     const intercept: unknown = (...given: Parameters<Send>) => this.intercept(...given);
@@ -112,8 +104,8 @@ export class TransactionClient extends Client {
   }
 
   private own(text: string): QueryConfig {
-    const config = { text, queryMode: 'extended' };
-    return this.namesStatements ? { ...config, name: text } : config;
+    // Without a name: it is nothing to plan, and the connection need not remember it.
+    return { text, queryMode: 'extended' } as QueryConfig;
   }
 
   private add(config: QueryConfig): Promise<QueryResult> {

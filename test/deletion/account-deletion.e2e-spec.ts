@@ -33,6 +33,7 @@ const REFERENCES: Record<string, string> = {
   'passwords.user_id': 'goes',
   'personal_access_tokens.user_id': 'goes',
   'recovery_codes.user_id': 'goes',
+  'requested_password_resets.user_id': 'goes',
   'scim_users.user_id': 'another account without an address',
   'sessions.user_id': 'goes',
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',

@@ -46,10 +46,10 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM passkeys',
       'DELETE FROM recovery_codes',
       'DELETE FROM sessions',
-      'DELETE FROM oauth_artifacts',
-      'DELETE FROM personal_access_tokens',
       // With those that an administrator handed out.
       'DELETE FROM requested_password_resets',
+      'DELETE FROM oauth_artifacts',
+      'DELETE FROM personal_access_tokens',
       'UPDATE mails',
       'UPDATE account_audit_log',
       'UPDATE users',

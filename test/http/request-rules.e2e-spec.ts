@@ -159,7 +159,7 @@ async function undisturbed(): Promise<NestExpressApplication> {
 /** @returns what the handler declares, by operation id */
 function rulesOf(app: NestExpressApplication, document: OpenAPIObject): Map<string, OperationRules> {
   const guard = new RequestGuard(document, app.get(TextChecks));
-  const operationIds = new Set(operationsOf<(typeof operations)[number]>(document).map(({ operation }) => operation.operationId));
+  const operationIds = new Set(operationsOf<Operation>(document).map(({ operation }) => operation.operationId));
   const rulesById = new Map<string, OperationRules>();
   for (const { controllers } of app.get(ModulesContainer).values()) {
     for (const { metatype } of controllers.values()) {

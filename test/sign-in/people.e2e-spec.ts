@@ -227,7 +227,8 @@ describe('Administering people', () => {
     it('answers the link once, and stores only its digest', async () => {
       const email = `${unique('Guest')}@Example.com`;
       const created = await root.post('/v1/users/invitations', { email, name: 'Guest' });
-      const { link, ...invitation } = created.body;
+      const { link, mailed, ...invitation } = created.body;
+      expect(mailed).toBe(false);
       expect(link).toMatch(/^https:\/\/toolyard\.test\/invitations\/[A-Za-z0-9_-]{43}$/);
       expect(created.headers['cache-control']).toContain('no-store');
       expect(created.headers.location).toBe(`/v1/users/invitations/${invitation.id}`);

@@ -54,7 +54,15 @@ export class ForgedProvider {
   async token(base: JWTPayload, { claims = {}, without = [], header = {}, key, raw }: Forgery = {}): Promise<string> {
     if (raw !== undefined) return raw;
     const now = Math.floor(Date.now() / 1_000);
-    const payload: JWTPayload = { iss: this.issuer, aud: 'toolyard', iat: now, exp: now + 120, ...base, ...claims };
+    const payload: JWTPayload = {
+      iss: this.issuer,
+      aud: 'toolyard',
+      iat: now,
+      exp: now + 120,
+      auth_time: now,
+      ...base,
+      ...claims,
+    };
     for (const name of without) delete payload[name];
     return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header }).sign(key ?? this.privateKey);
   }

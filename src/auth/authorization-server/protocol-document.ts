@@ -1,5 +1,14 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExtension, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtension,
+  ApiExtraModels,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { SECRET_EXTENSION } from '../../http/answers/answers';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { FORM_TYPE, GATE_EXTENSION } from '../../http/requests/body-rules';
@@ -51,6 +60,8 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'The database cannot be reached.',
 };
 const PAGE = { 'text/html': { schema: { type: 'string' as const } } };
+/** A browser gets a page, others the error as the RFCs write it. */
+const PAGE_OR_ERROR = { ...PAGE, 'application/json': { schema: { $ref: getSchemaPath(ProtocolErrorOut) } } };
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const, maximum: 86_400 } },
 };
@@ -66,6 +77,7 @@ export function Protocol(route: ProtocolRoute): MethodDecorator {
     OperationId(operation),
     ApiOperation({ summary, description: [description, `See ${spec}.`].filter(Boolean).join(' ') }),
     ApiExtension(GATE_EXTENSION, spec),
+    ApiExtraModels(ProtocolErrorOut),
     ...(route.showsSecret ? [ApiExtension(SECRET_EXTENSION, true)] : []),
     ...Object.entries(query).map(([name, parameter]) =>
       ApiQuery({
@@ -85,7 +97,7 @@ export function Protocol(route: ProtocolRoute): MethodDecorator {
       ApiResponse({
         status: failure,
         ...(isPage && [400, 429, 503].includes(failure)
-          ? { description: 'A page that says what is wrong.', content: PAGE }
+          ? { description: 'A page that says what is wrong.', content: PAGE_OR_ERROR }
           : { description: REASONS[failure], type: ProtocolErrorOut }),
         ...([429, 503].includes(failure) ? { headers: RETRY_AFTER } : {}),
       }),

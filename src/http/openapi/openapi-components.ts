@@ -79,14 +79,15 @@ function errorsOf(responses: Record<string, ResponseObject>): [string, ResponseO
   return Object.entries(responses).filter(([status]) => Number(status) >= 400);
 }
 
-/** Named after its possible codes; without any, after its schema and status. */
+/** Named after its possible codes; without any, after its schema and status, and the page that it may be as well. */
 function errorNames(status: string, { content = {} }: ResponseObject): string[] {
-  const [body] = Object.values(content);
+  const body = content['application/json'] ?? Object.values(content)[0];
+  const orPage = Object.keys(content).length > 1 && 'text/html' in content ? 'PageOr' : '';
   const codes = Object.keys(body?.examples ?? {});
   return [
     codes.length > 0
       ? codes.map(pascal).join('Or')
-      : pascal(`${body?.schema?.$ref?.split('/').at(-1) ?? 'Error'}${status}`),
+      : pascal(`${orPage}${body?.schema?.$ref?.split('/').at(-1) ?? 'Error'}${status}`),
   ];
 }
 
