@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
-import { execute } from '../../database/statements';
+import { execute, one } from '../../database/statements';
 import { Password } from './password.entity';
 import { PasswordHasher } from './password-hasher';
 import { normalisedPassword, passwordProblem, type PasswordOwner } from './password-rules';
-import { REHASH, STORE_PASSWORD } from './passwords.sql';
+import { FIND_OR_NOTHING, REHASH, STORE_PASSWORD, type StoredPassword } from './passwords.sql';
 
 /** The id of no account: looking it up takes as long as any other. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -60,14 +60,15 @@ export class Passwords {
    * @throws UnavailableError if too many computations are waiting
    */
   async verify(userId: string | undefined, password: string): Promise<VerifiedPassword | undefined> {
-    const stored = await this.dataSource.getRepository(Password).findOneBy({ userId: userId ?? NOBODY });
+    const stored = await one<StoredPassword>(this.dataSource, FIND_OR_NOTHING, [userId ?? NOBODY]);
     const normalised = normalisedPassword(password);
-    if (!(await this.hasher.verify(stored?.hash, normalised)) || !stored) return undefined;
+    const isRight = await this.hasher.verify(stored.hash ?? undefined, normalised);
+    if (!isRight || userId === undefined || stored.hash === null || stored.changed_at === null) return undefined;
     if (this.hasher.isOutdated(stored.hash)) {
       const hash = await this.hasher.hash(normalised);
-      await execute(this.dataSource, REHASH, [stored.userId, stored.hash, hash]);
+      await execute(this.dataSource, REHASH, [userId, stored.hash, hash]);
     }
-    return { userId: stored.userId, changedAt: stored.changedAt };
+    return { userId, changedAt: stored.changed_at };
   }
 
   /**

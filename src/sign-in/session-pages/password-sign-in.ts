@@ -1,9 +1,11 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
+import { messageOf } from '../../errors/message-of';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
@@ -46,7 +48,7 @@ export class PasswordSignIn {
       userId = await this.accounts.holderOf(this.dataSource.manager, email);
       const verified = await this.passwords.verify(userId, password);
       isSignedIn = verified !== undefined && (await this.start(request, response, verified));
-      if (!isSignedIn) await this.noteFailure(request, userId);
+      if (!isSignedIn) this.noteFailure(request, response, userId);
     } catch (error) {
       // Otherwise the cookie of a session that was rolled back would leave with the error.
       response.removeHeader('Set-Cookie');
@@ -57,11 +59,23 @@ export class PasswordSignIn {
     return isSignedIn;
   }
 
-  /** Without what was typed: people type passwords into the wrong field, and addresses of strangers are nobody's business. */
-  private async noteFailure(request: Request, userId: string | undefined): Promise<void> {
+  /**
+   * Without what was typed: people type passwords into the wrong field, and addresses of strangers are nobody's business.
+   * Only after the answer, which would otherwise take a little longer for an account that exists: not every failure of
+   * nobody known is recorded.
+   */
+  private noteFailure(request: Request, response: Response, userId: string | undefined): void {
     const address = this.protection.addressOf(request);
-    await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: 'password' } });
-    this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
+    const record = async () => {
+      this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
+      await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: 'password' } });
+    };
+    const recordOrSay = () =>
+      void record().catch((error: unknown) =>
+        this.logger.warn(`A failed sign-in could not be recorded: ${messageOf(error)}`),
+      );
+    // As part of the request, whose id the entry has.
+    response.once('close', AsyncResource.bind(recordOrSay));
   }
 
   /** @returns false if the password was changed, or the account closed, since it was verified */
