@@ -5,7 +5,7 @@ import type { Express } from 'express';
 /**
  * Express on a server that creates requests and responses with Express's prototypes. Otherwise Express gives them to each
  * of them (`Object.setPrototypeOf`), and V8 then treats every later access to their properties as the slow case: that
- * was most of the CPU time of a small response (68 µs of 83 in bare Express, Node 20).
+ * was most of the CPU time of a small response (67 µs in bare Express on Node 20, 15 µs with the prototypes set).
  */
 export class ToolyardExpressAdapter extends ExpressAdapter {
   /** @param express without routes yet */
