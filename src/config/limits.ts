@@ -3,6 +3,27 @@ import type { EnvironmentReader } from './environment-reader';
 /** Upper limit of the rates below: the time of each call in the last minute is kept in memory. */
 const MAX_PER_MINUTE = 10_000;
 
+/** More than a process can answer. */
+const MOST_REQUESTS = 10_000_000;
+
+/** Requests of one principal or network, over all replicas together. */
+export interface RequestRate {
+  /** 0: not limited. */
+  readonly perMinute: number;
+  /** How many may be sent at once, after a time without any. */
+  readonly burst: number;
+}
+
+/** The limits that every request is subject to (ADR 32). */
+export interface RequestRates {
+  /** Of an account, a directory, or the access tokens of a bundle. */
+  readonly principal: RequestRate;
+  /** Of a network, without a valid credential. */
+  readonly address: RequestRate;
+  /** Of a network, with a credential that is not accepted. */
+  readonly failedAuthentication: RequestRate;
+}
+
 /**
  * Caps and rates per user or organisation, and how long records are kept (contract, section 12.4). A request above a
  * cap fails with `409 <noun>_conflict`, one above a rate with `429` and `Retry-After`; `detail` gives the number.
@@ -46,6 +67,7 @@ export class Limits {
   readonly syncsPerMinute: number;
   /** Previews of role syncs of one organisation in any 60 seconds; each page counts as a preview. */
   readonly previewsPerMinute: number;
+  readonly requests: RequestRates;
   /** Days for which runs of role syncs and of imports are kept. */
   readonly runRetentionDays: number;
   /** Days for which audit entries are kept. */
@@ -80,6 +102,15 @@ export class Limits {
     this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
     this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);
     this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);
+    const requests = (prefix: string, perMinute: number, burst: number): RequestRate => ({
+      perMinute: read.integer(`${prefix}_PER_MINUTE`, perMinute, 0, MOST_REQUESTS),
+      burst: read.integer(`${prefix}_BURST`, burst, 1, MOST_REQUESTS),
+    });
+    this.requests = {
+      principal: requests('LIMIT_PRINCIPAL_REQUESTS', 3_000, 500),
+      address: requests('LIMIT_ADDRESS_REQUESTS', 1_200, 300),
+      failedAuthentication: requests('LIMIT_FAILED_AUTHENTICATIONS', 300, 300),
+    };
     this.runRetentionDays = days('RUN_RETENTION_DAYS', 90);
     this.auditRetentionDays = days('AUDIT_RETENTION_DAYS', 730);
     this.provisioningLogRetentionDays = days('PROVISIONING_LOG_RETENTION_DAYS', 30);

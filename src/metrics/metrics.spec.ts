@@ -42,7 +42,61 @@ describe('What a process tells Prometheus', () => {
     expect(seriesOf(last)).toContain('toolyard_unread_gauges_total 1');
   });
 
-  it('never has 2,000 series, whatever is requested', async () => {
+  it('lets several parts declare values of one counter, with one help', async () => {
+    const metrics = new Metrics();
+    metrics.counter('toolyard_made_total', 'Made.', { kind: ['a'] }).add({ kind: 'a' });
+    metrics.counter('toolyard_made_total', 'Made.', { kind: ['b'] }).add({ kind: 'b' }, 2);
+    const lines = seriesOf(await metrics.text()).filter((line) => line.startsWith('toolyard_made_total'));
+    expect(lines.sort()).toEqual(['toolyard_made_total{kind="a"} 1', 'toolyard_made_total{kind="b"} 2']);
+    expect(() => metrics.counter('toolyard_made_total', 'Made', { kind: ['c'] })).toThrow(/was declared before/);
+    expect(() => metrics.counter('toolyard_made_total', 'Made.', { sort: ['c'] })).toThrow(/was declared before/);
+  });
+
+  it('asks the database once in ten seconds, however many scrape, and whether it answered or not', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(50_000);
+    const metrics = new Metrics();
+    let reads = 0;
+    const answers = () => (++reads === 3 ? Promise.reject(new Error('away')) : Promise.resolve(reads));
+    metrics.databaseGauges({ toolyard_depth: 'Waiting.', toolyard_age_seconds: 'The oldest.' }, async () => {
+      const answer = await answers();
+      return { toolyard_depth: answer, toolyard_age_seconds: answer === 2 ? undefined : answer / 2 };
+    });
+    const scrape = async (at: number) => {
+      now.mockReturnValue(at);
+      return seriesOf(await metrics.text()).filter((line) => /^toolyard_(depth|age)/.test(line));
+    };
+    try {
+      expect(await scrape(50_000)).toEqual(['toolyard_depth 1', 'toolyard_age_seconds 0.5']);
+      expect(await scrape(59_999)).toEqual(['toolyard_depth 1', 'toolyard_age_seconds 0.5']);
+      expect(await scrape(60_000)).toEqual(['toolyard_depth 2']);
+      expect(await scrape(70_000)).toEqual([]);
+      expect(await scrape(79_000)).toEqual([]);
+      expect(await scrape(80_000)).toEqual(['toolyard_depth 4', 'toolyard_age_seconds 2']);
+      expect(reads).toBe(4);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it('refuses to start with labels of so many values that the bound would not hold', () => {
+    const values = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(values, (sizes) => {
+        const metrics = new Metrics();
+        const declareAll = () =>
+          sizes.forEach((size, place) =>
+            metrics.counter(`toolyard_of_${place}_total`, 'Some.', {
+              kind: Array.from({ length: size }, (_, n) => String(n)),
+            }),
+          );
+        // One series is that of the metrics themselves.
+        if (sizes.reduce((sum, size) => sum + size, 1) > 250) expect(declareAll).toThrow(/more than 250/);
+        else expect(declareAll).not.toThrow();
+      }),
+    );
+  });
+
+  it('never has 2,000 series, whatever is requested and with all that nouns may declare', async () => {
     const request = fc.record({
       route: fc.option(
         fc.nat(500).map((n) => `/v1/things-${n}`),
@@ -55,6 +109,8 @@ describe('What a process tells Prometheus', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1_000, maxLength: 2_000 }), async (requests) => {
         const metrics = new Metrics();
+        metrics.counter('toolyard_all_total', 'All.', { kind: Array.from({ length: 249 }, (_, n) => String(n)) });
+        metrics.addProcess();
         for (const { route, method, status, seconds } of requests)
           metrics.requests.observe(route, method, status, seconds);
         const series = seriesOf(await metrics.text());

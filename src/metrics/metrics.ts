@@ -17,6 +17,14 @@ export interface Counter<L extends LabelValues> {
 /** How long a scrape waits for what is read from the database. */
 const READ_WITHIN_MS = 3_000;
 
+/** How long what is read from the database counts as current, however many scrape. */
+const READ_EVERY_MS = 10_000;
+
+/** Series of counters and gauges, besides those of requests and of Node.js: a bound on what nouns declare. */
+const MOST_DECLARED = 250;
+
+type Value = number | undefined;
+
 /**
  * What this process tells Prometheus. Each noun declares its own counters and gauges where it lives; only this folder
  * knows the library. No label has a value that a caller chooses: ids, addresses and names are in the log.
@@ -28,6 +36,7 @@ export class Metrics {
   private readonly logger = new Logger(Metrics.name);
   private readonly registry = new Registry();
   private readonly unread: Counter<Record<string, never>>;
+  private declared = 0;
   private current?: Promise<string>;
 
   constructor() {
@@ -40,22 +49,27 @@ export class Metrics {
   }
 
   /**
+   * Several parts may declare the same counter with the same help and labels, each with values of its own.
+   *
    * @param name ends with `_total`
    * @param values of each label; every combination starts at 0, so that the first increase is seen
+   * @throws Error if the other declarations differ, or all have more than `MOST_DECLARED` series
    */
   counter<L extends LabelValues>(name: string, help: string, values: L): Counter<L> {
-    const labelNames = Object.keys(values);
-    const counter = new PromCounter({ name, help, labelNames, registers: [this.registry] });
-    for (const labels of combinations(values)) counter.inc(labels, 0);
+    const series = combinations(values);
+    this.declare(name, series.length);
+    const counter = this.counterNamed(name, help, Object.keys(values));
+    for (const labels of series) counter.inc(labels, 0);
     return { add: (labels, by = 1) => counter.inc(labels, by) };
   }
 
   /**
-   * A value that is read at each scrape.
+   * A value that is read at each scrape, so it has to be at hand; what the database knows is for `databaseGauges`.
    *
    * @param read what it is now; undefined: unknown, and left out. What it throws is logged, and it is left out
    */
-  gauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>): void {
+  gauge(name: string, help: string, read: () => Value | Promise<Value>): void {
+    this.declare(name, 1);
     const gauge = new Gauge({
       name,
       help,
@@ -66,6 +80,30 @@ export class Metrics {
         else gauge.set(value);
       },
     });
+  }
+
+  /**
+   * Values that one statement reads, at most once in ten seconds however many scrape. A read that failed counts as well:
+   * a database that is away is not asked more often.
+   *
+   * @param helps the name and the help of each
+   * @param read all of them; undefined: unknown, and left out
+   */
+  databaseGauges<Name extends string>(
+    helps: Readonly<Record<Name, string>>,
+    read: () => Promise<Readonly<Record<Name, Value>>>,
+  ): void {
+    let latest: Promise<Readonly<Record<Name, Value>>> | undefined;
+    let readAt = -Infinity;
+    const values = () => {
+      const now = performance.now();
+      if (!latest || now - readAt >= READ_EVERY_MS) {
+        readAt = now;
+        latest = read();
+      }
+      return latest;
+    };
+    for (const name of Object.keys(helps) as Name[]) this.gauge(name, helps[name], async () => (await values())[name]);
   }
 
   /** Adds the metrics of Node.js itself: memory, event loop, garbage. Once a process. */
@@ -84,10 +122,22 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  private async readWithin(
-    name: string,
-    read: () => number | undefined | Promise<number | undefined>,
-  ): Promise<number | undefined> {
+  private declare(name: string, series: number): void {
+    this.declared += series;
+    if (this.declared > MOST_DECLARED)
+      throw new Error(`${name} has ${series} series, and with it all would have more than ${MOST_DECLARED}.`);
+  }
+
+  private counterNamed(name: string, help: string, labelNames: string[]): PromCounter {
+    const known = this.registry.getSingleMetric(name);
+    if (!known) return new PromCounter({ name, help, labelNames, registers: [this.registry] });
+    const form = known as PromCounter & { help: string; labelNames: string[] };
+    const isSame = known instanceof PromCounter && form.help === help && String(form.labelNames) === String(labelNames);
+    if (!isSame) throw new Error(`${name} was declared before, with another help or other labels.`);
+    return known;
+  }
+
+  private async readWithin(name: string, read: () => Value | Promise<Value>): Promise<Value> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error('it took too long')), READ_WITHIN_MS);

@@ -11,6 +11,11 @@ const OTHERS = { http_route: 'others', http_request_method: '_OTHER', http_respo
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** @returns the method, or `_OTHER`, the convention's name for one that is not a known one */
+export function knownMethod(method: string): string {
+  return METHODS.has(method) ? method : '_OTHER';
+}
+
 /**
  * How long requests took, named as the semantic conventions of OpenTelemetry name it (HTTP metrics, stable). The route is
  * a template of the document, never a path, and the number of series is bounded.
@@ -36,8 +41,7 @@ export class RequestDurations {
   observe(route: string | undefined, method: string, status: number, seconds: number): void {
     const labels = {
       http_route: route ?? '',
-      // "_OTHER" is the convention's name for a method that is not a known one.
-      http_request_method: METHODS.has(method) ? method : '_OTHER',
+      http_request_method: knownMethod(method),
       http_response_status_code: String(status),
     };
     this.histogram.observe(this.admits(labels) ? labels : OTHERS, seconds);

@@ -67,6 +67,7 @@ const TITLES: Partial<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',

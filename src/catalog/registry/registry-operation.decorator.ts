@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
+import { LIMIT_HEADERS } from '../../http/openapi/openapi-errors';
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
 import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
@@ -10,6 +11,7 @@ const MEANINGS: Record<number, string> = {
   403: 'The token lacks the scope that `x-access` names.',
   404: 'The server or version does not exist here.',
   422: 'A parameter is out of range.',
+  429: 'Too many requests of this caller, or of the network. Try again after `Retry-After` seconds.',
   500: 'An internal error.',
   501: 'The registry does not support this.',
   503: 'The database cannot be reached. Try again after `Retry-After` seconds.',
@@ -34,11 +36,12 @@ const ERROR = {
 /** Documents the errors of an operation of the registry API, which have their own body. */
 export function RegistryFails(...statuses: number[]): MethodDecorator {
   return applyDecorators(
-    ...[...statuses, 500, 503].map((status) =>
+    ...[...statuses, 429, 500, 503].map((status) =>
       ApiResponse({
         status,
         description: MEANINGS[status],
         content: { 'application/json': { schema: ERROR } },
+        ...(status === 429 && { headers: LIMIT_HEADERS }),
       }),
     ),
   );

@@ -39,7 +39,10 @@ export function registryCors(): RequestHandler {
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Access-Control-Allow-Methods', 'GET, OPTIONS');
     response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
-    response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, WWW-Authenticate');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate',
+    );
     response.setHeader('Access-Control-Max-Age', '86400');
     if (request.method !== 'OPTIONS') return next();
     response.status(204).end();

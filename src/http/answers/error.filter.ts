@@ -4,7 +4,15 @@ import type { DatabaseErrors } from '../../database/database-errors';
 import { challengeOf } from './challenge';
 import type { ErrorDialect } from './error-dialect';
 import { httpStatus } from './error-status';
-import { DomainError, ErrorCode, RateLimitedError, UnavailableError, ValidationError } from '../../errors/errors';
+import { setRetryAfter } from './rate-limit-fields';
+import {
+  AuthenticationError,
+  DomainError,
+  ErrorCode,
+  RateLimitedError,
+  UnavailableError,
+  ValidationError,
+} from '../../errors/errors';
 
 /**
  * Turns everything that was thrown into one of the two error bodies of the specification, or lets a dialect write it
@@ -18,11 +26,13 @@ export class ErrorFilter implements ExceptionFilter {
    * @param resourceMetadataUrl the address of the RFC 9728 document, sent in `WWW-Authenticate`
    * @param dialects the paths with a different error format
    * @param databaseErrors tells errors a caller can cause from our own defects
+   * @param onUnauthenticated is called for each request whose caller could not be authenticated
    */
   constructor(
     private readonly resourceMetadataUrl: string,
     private readonly dialects: readonly ErrorDialect[],
     private readonly databaseErrors: DatabaseErrors,
+    private readonly onUnauthenticated: (request: Request) => void = () => undefined,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -39,10 +49,10 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const dialect = this.dialects.find((one) => one.covers(pathOf(request)));
     const error = dialect?.owns(thrown) ? thrown : this.classify(thrown, request);
-    if (error instanceof UnavailableError || error instanceof RateLimitedError) {
-      response.setHeader('Retry-After', String(error.retryAfter));
-    }
+    if (error instanceof RateLimitedError) setRetryAfter(response, error.policy, error.retryAfter);
+    if (error instanceof AuthenticationError) this.onUnauthenticated(request);
     if (error instanceof UnavailableError) {
+      response.setHeader('Retry-After', String(error.retryAfter));
       this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
     }
     // For the line of the log.

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Environment } from '../../config/environment';
 import { canonicalAddress, ClientAddresses, networkOf } from './client-addresses';
 
-const client = (peer: string | undefined, forwarded?: string, proxies = '') =>
+const client = (peer: string | undefined, listed?: string, proxies = '', forwarded?: string) =>
   new ClientAddresses(new Environment({ TRUSTED_PROXIES: proxies })).of({
     socket: { remoteAddress: peer },
-    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    headers: { 'x-forwarded-for': listed, forwarded },
   } as unknown as IncomingMessage);
 
 describe('The address of a client', () => {
@@ -39,6 +39,31 @@ describe('The address of a client', () => {
     expect(client('10.0.0.1', 'nonsense', '10.0.0.0/8')).toBe('10.0.0.1');
     expect(client('10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.0/8')).toBe('10.0.0.3');
     expect(client('10.0.0.1', undefined, '10.0.0.0/8')).toBe('10.0.0.1');
+  });
+
+  it('is named by Forwarded as well, which may have a port, brackets, quotes, and more than an address', () => {
+    const behind = (forwarded: string, listed?: string) => client('10.0.0.1', listed, '10.0.0.0/8', forwarded);
+    expect(behind('for=192.0.2.1')).toBe('192.0.2.1');
+    expect(behind('proto=https; For="[2001:db8::1]:4711";by=203.0.113.43')).toBe('2001:db8::1');
+    expect(behind('for=198.51.100.1, for=192.0.2.1, for=10.0.0.2;proto=http')).toBe('192.0.2.1');
+    // The client's part cannot hide what the proxy appends.
+    expect(behind('for="198.51.100.1, for=192.0.2.1')).toBe('192.0.2.1');
+    for (const nothing of [
+      'for=unknown',
+      'for=_hidden',
+      'proto=https',
+      '',
+      'for=192.0.2.1;for=192.0.2.2',
+      'xfor=192.0.2.1',
+    ])
+      expect([nothing, behind(nothing)]).toEqual([nothing, '10.0.0.1']);
+    expect(client('203.0.113.7', undefined, '10.0.0.0/8', 'for=192.0.2.1')).toBe('203.0.113.7');
+  });
+
+  it('is that of the proxy if the two headers disagree, because the client wrote one of them', () => {
+    expect(client('10.0.0.1', '192.0.2.1', '10.0.0.0/8', 'for=192.0.2.1')).toBe('192.0.2.1');
+    expect(client('10.0.0.1', '192.0.2.1', '10.0.0.0/8', 'for=198.51.100.9')).toBe('10.0.0.1');
+    expect(client('10.0.0.1', '198.51.100.9', '10.0.0.0/8', 'for=192.0.2.1')).toBe('10.0.0.1');
   });
 
   it('belongs to a network: all of IPv4, the first 64 bits of IPv6, however it is written', () => {

@@ -111,6 +111,8 @@ function exchange(
 
 function admit(request: Request): void {
   request.admittedBy = 'scim-token';
+  // The directory and not the token, of which it may have many.
+  request.countedAs = `directory ${request.scim?.client.orgId}`;
   if (!request.url.includes('?')) return;
   // Before validation, which compares names with those of the document. Express 5 has a getter here that would parse
   // again.

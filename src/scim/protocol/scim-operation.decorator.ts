@@ -12,6 +12,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Access } from '../scim.access';
+import { LIMIT_HEADERS } from '../../http/openapi/openapi-errors';
 import { IdParam } from '../../http/requests/fields';
 import {
   BODY_CHECK_EXTENSION,
@@ -53,12 +54,13 @@ const MEANINGS: Record<number, string> = {
   412: 'The resource is not at the version that `If-Match` names.',
   413: 'The body is too large, or contains too many operations.',
   415: 'The body is neither application/scim+json nor application/json.',
+  429: 'Too many requests of this directory, or of the network.',
   500: 'An internal error. It does not reveal the cause and contains the request id.',
   501: 'Not supported.',
   503: 'The database cannot be reached; try again after `Retry-After` seconds.',
 };
 
-const EVERYWHERE = [400, 401, 500, 503];
+const EVERYWHERE = [400, 401, 429, 500, 503];
 
 type Schema = Record<string, unknown>;
 
@@ -130,7 +132,10 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
         status,
         description: MEANINGS[status],
         schema: { $ref: getSchemaPath(ScimErrorOut) },
-        headers: headersOf(status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []),
+        headers:
+          status === 429
+            ? LIMIT_HEADERS
+            : headersOf(status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []),
       }),
     ),
   );

@@ -1,0 +1,155 @@
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { cpuOf } from '../cpu';
+import { quantile } from '../directory';
+import { send } from '../hostile-caller';
+import { type BenchCase, type BenchSettings, compared, type Figure, load, median } from '../measure';
+import { startReplica, startService, tokenFor } from '../service';
+import { createCategories } from './categories';
+
+const CATEGORIES = '/v1/mcp/categories';
+/** Reads the database each time. */
+const BUNDLES = '/v1/bundles';
+
+/** Requests per minute of a principal: the default. */
+const PER_MINUTE = 3_000;
+/** How much more than that the other principal sends. */
+const TIMES_THE_RATE = 10;
+const WARM_UP_S = 4;
+/** Between two requests of the principal who keeps to the limits. */
+const PAUSE_MS = 25;
+
+/**
+ * What the limits cost those who keep to them: the hot path with limits and metrics against the same without both, and
+ * the latency of one principal beside another one that sends ten times its rate, over two replicas.
+ */
+export const limits: BenchCase = async (settings) => [...(await hotPath(settings)), ...(await neighbours(settings))];
+
+async function hotPath(settings: BenchSettings): Promise<Figure[]> {
+  const most = { PER_MINUTE: '10000000', BURST: '10000000' };
+  const service = await startService(settings, 'bench_limits', 3991, {
+    LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: most.PER_MINUTE,
+    LIMIT_PRINCIPAL_REQUESTS_BURST: most.BURST,
+    LIMIT_ADDRESS_REQUESTS_PER_MINUTE: most.PER_MINUTE,
+    LIMIT_ADDRESS_REQUESTS_BURST: most.BURST,
+    LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE: '300',
+  });
+  await createCategories(service.database);
+  const without = await startReplica(settings, service.databaseUrl, 3992, {
+    NODE_OPTIONS: `--require ${join(__dirname, '..', 'references', 'unmeasured.js')}`,
+  });
+  const headers = { authorization: `Bearer ${service.token}` };
+  const paths = { categories: CATEGORIES, registry: '/v0.1/servers' };
+  const processes = { 'with limits and metrics': service, 'without both': without };
+  const targets = Object.entries(paths).flatMap(([what, path]) =>
+    Object.entries(processes).map(([how, { url, pid }]) => ({
+      name: `${what}, ${how}`,
+      url: url + path,
+      headers,
+      pid,
+    })),
+  );
+  const speeds = new Map<string, number[]>();
+  const costs = new Map<string, number[]>();
+  try {
+    // Until everything is compiled.
+    for (const target of targets) await load(target, WARM_UP_S);
+    for (let round = 0; round < settings.rounds; round++) {
+      for (const target of targets) {
+        const before = await cpuOf({ pid: target.pid, database: service.database });
+        const { perSecond, requests } = await load(target, settings.seconds);
+        const after = await cpuOf({ pid: target.pid, database: service.database });
+        const cost = ((after.service - before.service) * 1_000) / requests;
+        speeds.set(target.name, [...(speeds.get(target.name) ?? []), perSecond]);
+        costs.set(target.name, [...(costs.get(target.name) ?? []), cost]);
+      }
+    }
+    return Object.keys(paths).flatMap((what) => {
+      const [own, other] = Object.keys(processes).map((how) => `${what}, ${how}`) as [string, string];
+      return [
+        compared(speeds, own, other, '≥ 0.97'),
+        // On a machine that does other work as well, only these mean anything.
+        { ...compared(costs, own, other, '≤ 1.03'), unit: 'µs CPU' },
+      ];
+    });
+  } finally {
+    await Promise.all([service.stop(), without.stop()]);
+  }
+}
+
+async function neighbours(settings: BenchSettings): Promise<Figure[]> {
+  const env = { LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+  const service = await startService(settings, 'bench_neighbours', 3993, env);
+  const replica = await startReplica(settings, service.databaseUrl, 3994, env);
+  const urls = [service.url, replica.url];
+  const [quiet, loud] = [await tokenFor(service.databaseUrl, 'quiet'), await tokenFor(service.databaseUrl, 'loud')];
+  const alone: number[] = [];
+  const beside: number[] = [];
+  let refused = 0;
+  let sent = 0;
+  try {
+    // Both replicas know of each other, and both accounts exist.
+    await sleep(11_000);
+    await times(urls, quiet, 1);
+    for (let round = 0; round < settings.rounds; round++) {
+      alone.push(quantile(await times(urls, quiet, settings.seconds), 0.95));
+      const runs = urls.map((url) =>
+        autocannon({
+          url: url + BUNDLES,
+          headers: { authorization: `Bearer ${loud}` },
+          connections: 32,
+          overallRate: (PER_MINUTE / 60 / urls.length) * TIMES_THE_RATE,
+          duration: settings.seconds + 1,
+        }),
+      );
+      await sleep(500);
+      beside.push(quantile(await times(urls, quiet, settings.seconds), 0.95));
+      for (const { non2xx, errors, requests } of await Promise.all(runs)) {
+        if (errors > 0) throw new Error(`${errors} errors.`);
+        refused += non2xx;
+        sent += requests.total;
+      }
+    }
+  } finally {
+    await Promise.all([service.stop(), replica.stop()]);
+  }
+  const ratios = beside.map((value, index) => value / (alone[index] ?? NaN));
+  return [
+    { name: 'p95 of a principal alone, two replicas', median: median(alone), unit: 'ms', rounds: alone },
+    {
+      name: `p95 beside one at ${TIMES_THE_RATE} × its rate`,
+      median: median(beside),
+      unit: 'ms',
+      rounds: beside,
+      ratio: { to: 'alone', value: median(ratios) },
+      goal: '< 1.10',
+    },
+    {
+      name: 'what that one sent',
+      median: sent / settings.rounds / (settings.seconds + 1),
+      unit: 'requests/s',
+      rounds: [],
+      goal: `${(PER_MINUTE / 60) * TIMES_THE_RATE}`,
+    },
+    { name: 'of these refused', median: (100 * refused) / sent, unit: '%', rounds: [] },
+  ];
+}
+
+/** One request at a time, to each replica in turn. @returns milliseconds @throws Error if one is refused */
+async function times(urls: readonly string[], token: string, seconds: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const end = performance.now() + seconds * 1_000;
+  const taken: number[] = [];
+  for (let turn = 0; performance.now() < end; turn++) {
+    const started = performance.now();
+    const url = urls[turn % urls.length] ?? '';
+    const status = await send({ name: 'quiet', method: 'GET', path: BUNDLES, url, token }, agent);
+    taken.push(performance.now() - started);
+    if (status !== 200) throw new Error(`The quiet principal was answered ${status}.`);
+    await sleep(PAUSE_MS);
+  }
+  agent.destroy();
+  return taken;
+}

@@ -1,0 +1,184 @@
+import { hash } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { Sessions } from '../../auth/sessions/sessions.service';
+import { Environment } from '../../config/environment';
+import { setRateLimit } from '../../http/answers/rate-limit-fields';
+import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { PROBES } from '../../http/requests/probes';
+import type { RouteTable } from '../../http/requests/route-table';
+import { type Counter, Metrics } from '../../metrics/metrics';
+import { Replicas } from '../replicas.service';
+import { type Limit, type LimitKind, limitsOf } from './limits';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Whether a bucket of an address or a principal has counted it, or none shall. */
+    isCounted?: true;
+  }
+}
+
+/** Credentials that were accepted from networks with failures; by digest. */
+const MOST_KNOWN = 10_000;
+
+/** Of the requests that are refused, one a second is logged at `info`. */
+const LOGGED_EVERY_MS = 1_000;
+
+/** Below this share of a full bucket, answers say how much is left. */
+const LITTLE = 1 / 4;
+
+/**
+ * Token buckets in the memory of this process (ADR 32), so that no request costs a statement: by network for requests
+ * without a valid credential, by principal for all others, and by network for credentials that were not accepted.
+ */
+@Injectable()
+export class RequestLimits implements CanActivate {
+  private readonly logger = new Logger(RequestLimits.name);
+  private readonly limits: Readonly<Record<LimitKind, Limit | undefined>>;
+  private readonly refused: Counter<{ kind: readonly LimitKind[] }>;
+  private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  private loggedAt = -Infinity;
+  private hasWarned = false;
+
+  constructor(
+    { limits: { requests } }: Environment,
+    private readonly addresses: ClientAddresses,
+    private readonly sessions: Sessions,
+    private readonly replicas: Replicas,
+    metrics: Metrics,
+  ) {
+    this.limits = limitsOf(requests);
+    this.refused = metrics.counter('toolyard_requests_limited_total', 'Requests that a limit refused.', {
+      kind: ['principal', 'address', 'failed_authentication'],
+    });
+  }
+
+  /**
+   * A middleware before everything that costs something. Counts requests that nobody will authenticate: without a
+   * credential, to what is open to everyone, and to what does not exist.
+   *
+   * @throws RateLimitedError
+   */
+  admit(routes: RouteTable): RequestHandler {
+    return (request: Request, response: Response, next: NextFunction): void => {
+      if (PROBES.has(request.path)) request.isCounted = true;
+      else this.admitStranger(request, response, routes);
+      next();
+    };
+  }
+
+  /**
+   * A middleware behind the gates: counts requests with a credential that is not of an account.
+   *
+   * @throws RateLimitedError
+   */
+  readonly admitGated = (request: Request, response: Response, next: NextFunction): void => {
+    if (request.countedAs !== undefined) {
+      this.count('principal', request.countedAs, request, response);
+      this.noteSuccess(request);
+    }
+    next();
+  };
+
+  /**
+   * A guard behind the one that authenticates.
+   *
+   * @throws RateLimitedError
+   */
+  canActivate(context: ExecutionContext): true {
+    const http = context.switchToHttp();
+    this.countCaller(http.getRequest<Request>(), http.getResponse<Response>());
+    return true;
+  }
+
+  /**
+   * Counts a request that was just authenticated; one that nobody authenticated, because the operation is open though
+   * others of its path are not, for its network.
+   *
+   * @throws RateLimitedError
+   */
+  countCaller(request: Request, response: Response): void {
+    const { caller } = request;
+    if (caller) {
+      this.count('principal', caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
+      this.noteSuccess(request);
+    } else if (!request.isCounted) {
+      this.count('address', this.networkOf(request), request, response);
+    }
+  }
+
+  /** Counts a credential that was not accepted. A request without one has tried nothing. */
+  readonly noteFailure = (request: Request): void => {
+    const limit = this.limits.failed_authentication;
+    if (!limit || !this.hasCredential(request)) return;
+    limit.buckets.take(this.networkOf(request), this.replicas.api);
+    this.known.delete(digestOf(request));
+  };
+
+  private admitStranger(request: Request, response: Response, routes: RouteTable): void {
+    const hasCredential = this.hasCredential(request);
+    const resource = hasCredential ? routes.find(request.path) : undefined;
+    // The protocol's endpoints authenticate clients in several ways, of which not all are visible here.
+    const isOpen = resource?.isOpen === true || request.path.startsWith('/oauth2/');
+    if (hasCredential && !isOpen) this.requireFewFailures(request, response);
+    if (!resource || isOpen) this.count('address', this.networkOf(request), request, response);
+  }
+
+  /**
+   * Refuses credentials from a network of which too many were wrong, before they are looked up; except for those that
+   * were accepted since the failures began: people who share an address with a broken client go on working.
+   */
+  private requireFewFailures(request: Request, response: Response): void {
+    const limit = this.limits.failed_authentication;
+    if (!limit || limit.buckets.size === 0) return;
+    const network = this.networkOf(request);
+    if (limit.buckets.left(network, this.replicas.api) >= 1 || this.known.has(digestOf(request))) return;
+    this.refuse(limit, network, request, response);
+  }
+
+  private noteSuccess(request: Request): void {
+    const limit = this.limits.failed_authentication;
+    if (!limit || limit.buckets.size === 0) return;
+    if (limit.buckets.isWorn(this.networkOf(request), this.replicas.api)) this.known.set(digestOf(request), true);
+  }
+
+  private count(kind: LimitKind, key: string, request: Request, response: Response): void {
+    request.isCounted = true;
+    const limit = this.limits[kind];
+    if (!limit) return;
+    const { buckets, policy } = limit;
+    const left = buckets.take(key, this.replicas.api);
+    if (left === undefined) this.refuse(limit, key, request, response);
+    else if (left < buckets.full * LITTLE)
+      setRateLimit(response, policy, Math.floor(left), buckets.secondsUntil(buckets.full, key, this.replicas.api));
+  }
+
+  private refuse(limit: Limit, key: string, request: Request, response: Response): never {
+    this.refused.add({ kind: limit.kind });
+    const now = performance.now();
+    if (now - this.loggedAt < LOGGED_EVERY_MS) response.locals.isRoutine = true;
+    else this.loggedAt = now;
+    if (limit.kind === 'address' && !this.hasWarned && this.addresses.isBehindUnknownProxy(request)) {
+      this.hasWarned = true;
+      this.logger.warn(
+        'A network has sent too many requests, and they name another one that does not count: if that is the load balancer, add it to TRUSTED_PROXIES, so that its clients are counted one by one.',
+      );
+    }
+    throw limit.refusal(limit.buckets.secondsUntil(1, key, this.replicas.api));
+  }
+
+  private hasCredential(request: Request): boolean {
+    const { authorization, cookie } = request.headers;
+    return authorization !== undefined || (cookie !== undefined && this.sessions.cookie.isIn(request));
+  }
+
+  private networkOf(request: Request): string {
+    return networkOf(this.addresses.of(request));
+  }
+}
+
+/** So that no credential is kept. */
+function digestOf({ headers }: Request): string {
+  return hash('sha256', headers.authorization ?? headers.cookie ?? '', 'base64url');
+}
