@@ -14,6 +14,7 @@ import { createDataSource } from '../database/data-source';
 import { migrate, MIGRATION_LOCK } from '../database/migrate';
 import { execute, many, one } from '../database/statements';
 import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
+import { forgetKeyHolders } from '../operations/secrets-keys/after-restore';
 import { revokeScimTokens } from '../scim/tokens/after-restore';
 import { ENTITIES, MIGRATIONS } from '../schema';
 import { endLinks } from '../sign-in/after-restore';
@@ -60,7 +61,7 @@ async function main(): Promise<string> {
   const isCopy = values['as-copy'];
   const choices = { isCopy, endsTokens: isCopy || values['end-tokens'], isForced: values.force };
   const environment = new Environment(process.env);
-  const running = environment.databaseUrl ?? runningServerUrl(environment.dataDir);
+  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
   const embedded =
     running === undefined ? await EmbeddedPostgres.start(environment.dataDir, () => undefined) : undefined;
   const dataSource = createDataSource({
@@ -86,7 +87,10 @@ async function main(): Promise<string> {
 async function clean(manager: EntityManager, choices: Choices): Promise<Report> {
   // A million deliveries take longer than a request may.
   await execute(manager, `SET LOCAL statement_timeout = 0`);
-  if (!choices.isForced) await requireQuiet(manager);
+  if (!choices.isForced) {
+    await requireQuiet(manager);
+    await forgetKeyHolders(manager);
+  }
   const { deliveries, recoveries } = await cancelUnsent(manager);
   const report: Report = [
     ['Webhook deliveries cancelled, with the error "restored"', deliveries],

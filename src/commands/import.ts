@@ -13,6 +13,7 @@ import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { createDataSource } from '../database/data-source';
 import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
+import { Metrics } from '../metrics/metrics';
 import { migrate } from '../database/migrate';
 import { many } from '../database/statements';
 import { DnsResolver } from '../outbound/dns-resolver';
@@ -51,7 +52,7 @@ async function main(signal: AbortSignal): Promise<void> {
   if (!values.from) throw new Error(`--from is required.\n\n${USAGE}`);
   const map = values['category-map'] === undefined ? NO_MAP : await readMap(values['category-map']);
   const environment = new Environment(process.env);
-  const running = environment.databaseUrl ?? runningServerUrl(environment.dataDir);
+  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
   const embedded = running === undefined ? await EmbeddedPostgres.start(environment.dataDir, print) : undefined;
   const dataSource = createDataSource({
     url: running ?? embedded?.url ?? '',
@@ -77,7 +78,14 @@ function importerOf(dataSource: DataSource, environment: Environment): Import {
   const reader = new RegistryReader(new TargetAddresses(environment, new DnsResolver()));
   const heirs = new SampleHeirs();
   heirs.register(followHeir);
-  return new Import(dataSource, new ImportPage(new ListingWriter(), heirs), reader, new Clock(), environment);
+  return new Import(
+    dataSource,
+    new ImportPage(new ListingWriter(), heirs),
+    reader,
+    new Clock(),
+    environment,
+    new Metrics(),
+  );
 }
 
 async function readMap(path: string): Promise<CategoryMap> {

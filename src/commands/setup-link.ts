@@ -14,7 +14,7 @@ Prints a new link to the page that sets this instance up, valid for 24 hours. Ea
 async function main(): Promise<string> {
   if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) return USAGE.trimEnd();
   const environment = new Environment(process.env);
-  const running = environment.databaseUrl ?? runningServerUrl(environment.dataDir);
+  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
   const embedded =
     running === undefined ? await EmbeddedPostgres.start(environment.dataDir, () => undefined) : undefined;
   const dataSource = createDataSource({

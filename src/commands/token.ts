@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/migrations';
 import { signToken } from '../auth/own-issuer';
 import { currentKey, LONGEST_TOKEN_MS } from '../auth/signing-keys/key-rotation';
 import type { SigningKey } from '../auth/signing-keys/signing-key';
@@ -13,14 +12,12 @@ import { LONGEST_ADDRESS } from '../auth/verified-address';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
-import { createDataSource } from '../database/data-source';
-import { migrate } from '../database/migrate';
 import { inTransaction } from '../database/transaction';
-import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
-import { messageOf } from '../errors/message-of';
+import { requireKnownKey } from '../operations/secrets-keys/known-key';
 import { Identity } from '../users/identity.entity';
 import { localSubject } from '../users/local-sign-in';
 import { User } from '../users/user.entity';
+import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject>] [--name <name>] [--ttl 1h] [--admin]
 
@@ -71,7 +68,8 @@ async function main(): Promise<string> {
   if (subject !== undefined && storableText(subject, LONGEST_SUBJECT) === undefined)
     throw new Error(`--sub must have at most ${LONGEST_SUBJECT} characters.`);
   const ttl = ttlSeconds(values.ttl);
-  return withDatabase(environment, async (dataSource) => {
+  // Not the entities of the whole program, which take longer to load than all the rest.
+  return withDatabase(environment, [StoredSigningKey, User, Identity], async (dataSource) => {
     const key = await currentKeyOf(dataSource, environment);
     const sub =
       email === undefined
@@ -81,49 +79,19 @@ async function main(): Promise<string> {
   });
 }
 
-/** Uses the database of the running service, or else starts the embedded one for as long as the work takes. */
-async function withDatabase<T>(environment: Environment, work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir, preparesStatements } = environment;
-  const running = databaseUrl ?? runningServerUrl(dataDir);
-  const embedded = running === undefined ? await EmbeddedPostgres.start(dataDir, warn) : undefined;
-  const dataSource = createDataSource({
-    url: running ?? embedded?.url ?? '',
-    poolSize: 1,
-    preparesStatements,
-    // Not those of the whole program, which take longer to load than all the rest.
-    entities: [StoredSigningKey, User, Identity],
-    migrations: MIGRATIONS,
-  });
-  try {
-    await connect(dataSource, databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL');
-    await migrate(dataSource);
-    return await work(dataSource);
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
-  }
-}
-
 async function currentKeyOf(dataSource: DataSource, environment: Environment): Promise<SigningKey> {
   const clock = new Clock();
-  const store = new SigningKeyStore(dataSource, Secrets.of(environment), clock);
+  const secrets = Secrets.of(environment);
+  const store = new SigningKeyStore(dataSource, secrets, clock);
+  // Fails with the clearer message if the key is simply wrong.
+  await store.read();
+  // What follows may create the key of the next month.
+  await requireKnownKey(dataSource, secrets);
   // The file in the DATA_DIR of the embedded database is that of its service; another DATA_DIR may be anyone's.
   const keys = await store.maintain(environment.databaseUrl === undefined ? environment.dataDir : undefined);
   const key = currentKey(keys, clock.now())?.private;
   if (key === undefined) throw new Error('The signing keys were deleted meanwhile. Run the command again.');
   return key;
-}
-
-async function connect(dataSource: DataSource, setting: string): Promise<void> {
-  try {
-    await dataSource.initialize();
-  } catch (error) {
-    throw new Error(`${setting}: the database cannot be used: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 // Standard output is for the token alone.

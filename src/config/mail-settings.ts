@@ -25,7 +25,7 @@ const ADDRESS = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$
 
 /** @returns undefined without `SMTP_URL`: no mail is sent then */
 export function readMailSettings(read: EnvironmentReader): MailSettings | undefined {
-  const text = read.optional('SMTP_URL');
+  const text = read.secret('SMTP_URL');
   const from = readFrom(read, text !== undefined);
   if (text === undefined) return undefined;
   const server = readServer(read, text);

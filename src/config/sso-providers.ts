@@ -32,7 +32,10 @@ const MOST_PROVIDERS = 10;
 const LONGEST_FILE = 262_144;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const EXAMPLE = 'https://login.example.com/realms/acme';
-const VARIABLES = ['SSO_ISSUER', 'SSO_CLIENT_ID', 'SSO_CLIENT_SECRET', 'SSO_NAME', 'SSO_TRUST_EMAIL', 'SSO_SIGN_UP'];
+const VARIABLES = [
+  ...['SSO_ISSUER', 'SSO_CLIENT_ID', 'SSO_CLIENT_SECRET', 'SSO_CLIENT_SECRET_FILE', 'SSO_NAME', 'SSO_TRUST_EMAIL'],
+  'SSO_SIGN_UP',
+];
 const FIELDS = ['id', 'name', 'issuer', 'client_id', 'client_secret', 'trust_email', 'sign_up', 'domains'];
 
 /** Reports an error about a field of a provider, named as the operator wrote it. */
@@ -71,7 +74,7 @@ function readVariables(read: EnvironmentReader): SsoProvider | undefined {
     name: read.optional('SSO_NAME') ?? parseUrl(issuer)?.hostname ?? issuer,
     issuer,
     clientId: read.optional('SSO_CLIENT_ID') ?? '',
-    clientSecret: read.optional('SSO_CLIENT_SECRET') ?? '',
+    clientSecret: read.secret('SSO_CLIENT_SECRET') ?? '',
     trustsEmail: read.boolean('SSO_TRUST_EMAIL', false),
     ...(signUp ? { signUp } : {}),
     domains: read.list('SSO_DOMAINS'),

@@ -8,6 +8,7 @@ import { Mail } from './mail.entity';
 import { MailsController } from './mails.controller';
 import { Mails } from './mails.service';
 import { EXPIRE_MAILS } from './mails.sql';
+import { SEALED_MAIL_COLUMNS } from './sealed-columns';
 
 const KEPT_DAYS = 30;
 
@@ -21,6 +22,7 @@ const KEPT_DAYS = 30;
 export class MailModule {
   static readonly declares = {
     entities: [Mail],
+    sealed: SEALED_MAIL_COLUMNS,
     enums: { MailKind: MAIL_KINDS, MailStatus: MAIL_STATUSES },
   } as const;
 

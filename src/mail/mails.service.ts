@@ -95,16 +95,18 @@ export class Mails {
   ): Promise<boolean> {
     if (!this.areOn || !isMailable(address)) return false;
     const id = newId();
+    const recipients = this.seal.recipients(address);
     const rows = await many(manager, INSERT_MAIL, [
       id,
       kind,
       aboutId,
-      this.seal.recipient(address),
+      recipients[0],
       this.seal.seal(id, content),
       this.clock.now(),
       expiresAt,
       kind === 'ORGANISATION_INVITATION' ? MOST_WAITING_WITH_INVITATIONS : MOST_WAITING,
       MOST_PER_RECIPIENT,
+      recipients,
     ]);
     if (rows.length === 0)
       this.logger.warn(

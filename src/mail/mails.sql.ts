@@ -3,7 +3,7 @@ export const MAILS_CHANNEL = 'mails';
 
 /**
  * $1 id, $2 kind, $3 what it is about or null, $4 recipient, $5 sealed, $6 now, $7 expiry, $8 how many may wait, $9 how
- * many of the kind the recipient gets in 24 hours. Inserts nothing if there are as many.
+ * many of the kind the recipient gets in 24 hours, $10 the recipient with each key. Inserts nothing if there are as many.
  */
 export const INSERT_MAIL = `
   WITH mail AS (
@@ -13,7 +13,7 @@ export const INSERT_MAIL = `
     WHERE (SELECT count(*) FROM (SELECT FROM mails WHERE next_attempt_at IS NOT NULL LIMIT $8) AS waiting) < $8
       AND (SELECT count(*) FROM (
         SELECT FROM mails
-        WHERE recipient = $4 AND kind = $2 AND created_at > $6::timestamptz - interval '24 hours' LIMIT $9
+        WHERE recipient = ANY ($10) AND kind = $2 AND created_at > $6::timestamptz - interval '24 hours' LIMIT $9
       ) AS recent) < $9
     RETURNING id
   )

@@ -70,7 +70,7 @@ export class Smtp {
 
   private connect(): Nodemailer.Transporter {
     // Loaded here, as most processes never send a mail: 50 ms of each start.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
     const { createTransport } = require('nodemailer') as typeof Nodemailer;
     const { host, port, isTls, requiresStartTls, credentials } = this.settings;
     return createTransport({

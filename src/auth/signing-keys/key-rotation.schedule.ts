@@ -1,7 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import { Metrics } from '../../metrics/metrics';
 import { SigningKeyStore } from './signing-key-store';
+import { SigningKeys } from './signing-keys.service';
 
 const REST_MS = 10 * 60_000;
 
@@ -17,7 +20,16 @@ export class KeyRotation implements BeforeApplicationShutdown {
   constructor(
     private readonly environment: Environment,
     private readonly store: SigningKeyStore,
-  ) {}
+    keys: SigningKeys,
+    clock: Clock,
+    metrics: Metrics,
+  ) {
+    const help = 'Since the key that signs access tokens began to, which is 30 days at most.';
+    metrics.gauge('toolyard_signing_key_age_seconds', help, () => {
+      const since = keys.signsSince();
+      return since && Math.max(0, clock.now().getTime() - since.getTime()) / 1_000;
+    });
+  }
 
   /** Before connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {

@@ -61,7 +61,12 @@ function nextTurn(newest: KeyTimes | undefined, time: number): Date | undefined 
   if (newest === undefined) return new Date(time);
   const turn = turnOf(newest) + SIGNING_MS;
   if (time < turn - LEAD_MS) return undefined;
-  return new Date(Math.max(turn, time + PUBLISHED_MS + MARGIN_MS));
+  return new Date(Math.max(turn, publishedFirst(new Date(time)).getTime()));
+}
+
+/** @returns when a key that is created now may sign at the earliest */
+export function publishedFirst(now: Date): Date {
+  return new Date(now.getTime() + PUBLISHED_MS + MARGIN_MS);
 }
 
 /** Equal times are ordered by kid, so that all replicas agree. */

@@ -4,16 +4,29 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { Keyring } from '../../config/keyring';
 import { sealText, unsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { currentKey, dueChanges } from './key-rotation';
+import { currentKey, dueChanges, publishedFirst } from './key-rotation';
 import { generateSigningKey, type KeyPair, keyPairOf, type LoadedKey, loadKey } from './signing-key';
 import { StoredSigningKey } from './signing-key.entity';
 
 /** Where the first release kept its key, in DATA_DIR. */
 const KEY_FILE = 'signing-key.json';
+
+/** The keys that encrypt the private parts, for `Secrets.derive`. */
+export const SIGNING_KEY_PURPOSE = 'signing keys';
+
+/**
+ * `published first`: 25 hours in the JWKS before it signs, as each month. `at once`: those who cache the JWKS refuse its
+ * tokens until they fetch it again. `revoking`: also removes all others, after a leak.
+ */
+export type RotationMode = 'published first' | 'at once' | 'revoking';
+
+/** For rotations by hand. All are in the JWKS, and in the way of everyone who reads it. */
+const MOST_KEYS = 10;
 
 /** One process at a time changes the keys, and sees what the others did before. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('signing keys'))`;
@@ -22,7 +35,7 @@ const LOCK = `SELECT pg_advisory_xact_lock(hashtext('signing keys'))`;
 @Injectable()
 export class SigningKeyStore {
   private readonly logger = new Logger(SigningKeyStore.name);
-  private readonly encryptionKey: Buffer;
+  private readonly encryptionKeys: Keyring;
   /** Decrypting and importing a key takes longer than reading it. */
   private loaded: ReadonlyMap<string, LoadedKey> = new Map();
 
@@ -31,7 +44,7 @@ export class SigningKeyStore {
     secrets: Secrets,
     private readonly clock: Clock,
   ) {
-    this.encryptionKey = secrets.derive('signing keys');
+    this.encryptionKeys = secrets.derive(SIGNING_KEY_PURPOSE);
   }
 
   /**
@@ -57,6 +70,37 @@ export class SigningKeyStore {
     });
     for (const line of lines) this.logger.log(line);
     return this.read();
+  }
+
+  /**
+   * Rotates before the month is over, at the operator's request. The monthly rotation continues from there.
+   *
+   * @returns lines for the operator
+   * @throws Error for the operator if there are too many keys already; see `maintain`
+   */
+  async rotate(mode: RotationMode): Promise<string[]> {
+    await this.maintain();
+    const lines = await inTransaction(this.dataSource, async (manager) => {
+      await execute(manager, LOCK);
+      const [keys, now] = [await this.load(manager), this.clock.now()];
+      if (mode === 'published first') {
+        const next = keys.find(({ signsFrom }) => signsFrom !== null && signsFrom > now);
+        if (next) return [`The next key ${next.kid} exists already; it signs from ${next.signsFrom?.toISOString()}.`];
+      }
+      if (mode !== 'revoking' && keys.length >= MOST_KEYS)
+        throw new Error(
+          `There are ${keys.length} signing keys already, each of which is kept until its last token has expired.`,
+        );
+      const created = await this.create(manager, mode === 'published first' ? publishedFirst(now) : now);
+      if (mode !== 'revoking') return [created];
+      await this.remove(
+        manager,
+        keys.map(({ kid }) => kid),
+      );
+      return [created, `Removed all other keys (${keys.length}): the tokens that they signed are refused from now on.`];
+    });
+    for (const line of lines) this.logger.log(line);
+    return lines;
   }
 
   /**
@@ -90,7 +134,7 @@ export class SigningKeyStore {
 
   private decrypt(kid: string, encrypted: Buffer): JWK {
     try {
-      return JSON.parse(unsealText(this.encryptionKey, kid, encrypted)) as JWK;
+      return JSON.parse(unsealText(this.encryptionKeys, kid, encrypted)) as JWK;
     } catch (error) {
       throw new Error(
         `SECRETS_KEY is not the one with which the signing key ${kid} in the database was encrypted; nothing was ` +
@@ -125,7 +169,7 @@ export class SigningKeyStore {
     { kid, publicJwk, privateJwk }: KeyPair,
     times: Pick<StoredSigningKey, 'isImported' | 'createdAt' | 'signsFrom'>,
   ): Promise<void> {
-    const encryptedPrivateJwk = times.signsFrom && sealText(this.encryptionKey, kid, JSON.stringify(privateJwk));
+    const encryptedPrivateJwk = times.signsFrom && sealText(this.encryptionKeys, kid, JSON.stringify(privateJwk));
     await manager.getRepository(StoredSigningKey).insert({ kid, publicJwk, encryptedPrivateJwk, ...times });
   }
 

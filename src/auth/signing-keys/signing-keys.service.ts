@@ -69,6 +69,11 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
     return key;
   }
 
+  /** Since when the key of `current` signs; undefined if there are no keys. */
+  signsSince(): Date | undefined {
+    return currentKey(this.keys, this.clock.now())?.signsFrom ?? undefined;
+  }
+
   /**
    * The keys that sign, have signed or will sign, the current one first: a key set for a signer that uses the first and
    * publishes all. Keys that only verify are not included.

@@ -92,6 +92,9 @@ export class WebhookPingService {
   /** @param since when the ping started whose deadline bounds the wait */
   private tooMany(detail: string, since: number): RateLimitedError {
     const timeLeft = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
-    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(timeLeft / 1_000)));
+    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(timeLeft / 1_000)), {
+      name: 'pings-in-flight',
+      quota: 1,
+    });
   }
 }

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Keyring } from '../../config/keyring';
 import { sealText, unsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import type { CustomHeaders } from './custom-headers';
+
+/** The keys of endpoints, for `Secrets.derive`. */
+export const WEBHOOK_PURPOSE = 'webhook secrets';
 
 /**
  * Encrypts the signing secrets of endpoints (Standard Webhooks 1.0), their headers and the queries of their targets at
@@ -10,10 +14,10 @@ import type { CustomHeaders } from './custom-headers';
  */
 @Injectable()
 export class WebhookSecrets {
-  private readonly key: Buffer;
+  private readonly keys: Keyring;
 
   constructor(secrets: Secrets) {
-    this.key = secrets.derive('webhook secrets');
+    this.keys = secrets.derive(WEBHOOK_PURPOSE);
   }
 
   /** @returns `whsec_` and 32 random bytes in base64 */
@@ -26,12 +30,12 @@ export class WebhookSecrets {
    * @returns nonce, tag and ciphertext (AES-256-GCM)
    */
   encrypt(endpointId: string, secret: string): Buffer {
-    return sealText(this.key, endpointId, secret);
+    return sealText(this.keys, endpointId, secret);
   }
 
   /** @throws Error if the key has changed or the ciphertext belongs to another endpoint */
   decrypt(endpointId: string, encrypted: Buffer): string {
-    return unsealText(this.key, endpointId, encrypted);
+    return unsealText(this.keys, endpointId, encrypted);
   }
 
   /**
@@ -39,22 +43,22 @@ export class WebhookSecrets {
    * @returns nonce, tag and ciphertext of the headers as JSON
    */
   encryptHeaders(endpointId: string, headers: CustomHeaders): Buffer {
-    return sealText(this.key, headersOf(endpointId), JSON.stringify(headers));
+    return sealText(this.keys, headersOf(endpointId), JSON.stringify(headers));
   }
 
   /** @throws Error if the key has changed or the ciphertext is not the headers of this endpoint */
   decryptHeaders(endpointId: string, encrypted: Buffer): CustomHeaders {
-    return JSON.parse(unsealText(this.key, headersOf(endpointId), encrypted)) as CustomHeaders;
+    return JSON.parse(unsealText(this.keys, headersOf(endpointId), encrypted)) as CustomHeaders;
   }
 
   /** @returns nonce, tag and ciphertext of the query of a target address */
   encryptQuery(endpointId: string, query: string): Buffer {
-    return sealText(this.key, queryOf(endpointId), query);
+    return sealText(this.keys, queryOf(endpointId), query);
   }
 
   /** @throws Error if the key has changed or the ciphertext is not the query of this endpoint */
   decryptQuery(endpointId: string, encrypted: Buffer): string {
-    return unsealText(this.key, queryOf(endpointId), encrypted);
+    return unsealText(this.keys, queryOf(endpointId), encrypted);
   }
 }
 
