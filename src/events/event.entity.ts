@@ -18,6 +18,13 @@ export class EventRow {
   @Column('uuid', { name: 'owner_id', nullable: true })
   ownerId: string | null;
 
+  /**
+   * The `traceparent` of the change, which the deliveries link to; null: it belonged to no trace. Not part of the event:
+   * it is in no answer, and is not sent.
+   */
+  @Column('text', { nullable: true })
+  traceparent: string | null;
+
   @Column('jsonb')
   data: Record<string, unknown>;
 

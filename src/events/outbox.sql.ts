@@ -11,6 +11,8 @@ interface RecordedRows {
   ownerId?: string;
   /** A jsonb object in the shape that the type declares. */
   data: string;
+  /** The parameter with `causingTrace()`. */
+  trace: `$${number}` | 'traceparent';
   /** What follows FROM. */
   from: string;
 }
@@ -26,9 +28,10 @@ export function recordRows({
   orgId,
   ownerId = 'NULL::uuid',
   data,
+  trace,
   from,
 }: RecordedRows): string {
-  return `INSERT INTO events (id, type, org_id, owner_id, data) SELECT ${id}, ${type}, ${orgId}, ${ownerId}, ${data} FROM ${from}`;
+  return `INSERT INTO events (id, type, org_id, owner_id, data, traceparent) SELECT ${id}, ${type}, ${orgId}, ${ownerId}, ${data}, ${trace}::text FROM ${from}`;
 }
 
 /**
@@ -38,7 +41,8 @@ export function recordRows({
  */
 export function recordGiven(rows: string): string {
   return `
-  INSERT INTO events (id, type, org_id, owner_id, data)
-  SELECT id, type, org_id, owner_id, data
-  FROM jsonb_to_recordset(${rows}::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`;
+  INSERT INTO events (id, type, org_id, owner_id, data, traceparent)
+  SELECT id, type, org_id, owner_id, data, traceparent
+  FROM jsonb_to_recordset(${rows}::jsonb)
+    AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb, traceparent text) ORDER BY id`;
 }

@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { currentTrace } from '../database/deadline';
 import { newId } from '../database/id';
 import { prepared, type PreparedStatement } from '../database/prepared';
 import { execute } from '../database/statements';
+import { formatTraceparent } from '../tracing/trace-context';
 import type { EventType, EventTypes } from './event-types';
 import { recordGiven } from './outbox.sql';
 
@@ -20,7 +22,7 @@ export interface DomainEvent<T extends EventType> {
 
 const RECORD: PreparedStatement = {
   name: 'event_record',
-  sql: `INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`,
+  sql: `INSERT INTO events (id, type, org_id, owner_id, data, traceparent) VALUES ($1, $2, $3, $4, $5, $6)`,
 };
 
 /**
@@ -39,6 +41,7 @@ export async function record<T extends EventType>(
     orgId ?? null,
     orgId ? null : (ownerId ?? null),
     JSON.stringify(data),
+    causingTrace(),
   ]);
 }
 
@@ -57,14 +60,26 @@ export async function recordAll(manager: EntityManager, events: readonly AnyDoma
   await execute(manager, recordGiven('$1'), [eventRows(events)]);
 }
 
+/**
+ * The trace of the change, which the deliveries of its events link to; for statements with `recordRows`.
+ *
+ * @returns a `traceparent`, or null if the change belongs to no trace
+ */
+export function causingTrace(): string | null {
+  const trace = currentTrace();
+  return trace ? formatTraceparent(trace) : null;
+}
+
 /** @returns the parameter of `recordGiven` */
 export function eventRows(events: readonly AnyDomainEvent[]): string {
+  const traceparent = causingTrace();
   const rows = events.map(({ type, orgId, ownerId, data }) => ({
     id: newId(),
     type,
     org_id: orgId ?? null,
     owner_id: orgId ? null : (ownerId ?? null),
     data,
+    traceparent,
   }));
   return JSON.stringify(rows);
 }

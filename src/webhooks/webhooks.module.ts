@@ -16,11 +16,13 @@ import { WebhookStatsService } from './deliveries/stats.service';
 import { EndpointCredentials } from './endpoints/endpoint-credentials';
 import { removeNotifiedEndpoints, removePersonalEndpoints } from './endpoints/endpoint-departure';
 import { Claims } from './engine/claims';
+import { DeliveryCounters } from './engine/delivery-counters';
 import { DeliveryQueue } from './engine/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
 import { EndpointDisabling } from './engine/endpoint-disabling';
 import { FanOut } from './engine/fan-out';
 import { QueryEncryption } from './engine/query-encryption';
+import { QueueGauges } from './engine/queue-gauges';
 import { Results } from './engine/results';
 import { Retention } from './engine/retention';
 import { WebhookWorker } from './engine/webhook-worker';
@@ -33,6 +35,7 @@ import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service';
 import { WebhookPingService } from './endpoints/webhook-ping.service';
 import { WebhookRotationService } from './endpoints/webhook-rotation.service';
 import { WebhookSecrets } from './endpoints/webhook-secrets';
+import { SEALED_WEBHOOK_COLUMNS } from './endpoints/sealed-columns';
 import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity';
 import { WebhookFormerSecret } from './endpoints/webhook-former-secret.entity';
 import { WebhookLane } from './engine/webhook-lane.entity';
@@ -73,6 +76,8 @@ import { SEND_ERROR_CODES } from './sending/send-error';
     DeliveriesService,
     RecoveriesService,
     WebhookStatsService,
+    DeliveryCounters,
+    QueueGauges,
     DeliveryQueue,
     FanOut,
     Claims,
@@ -100,6 +105,7 @@ export class WebhooksModule {
       WebhookRecovery,
       WebhookRemovedEndpoint,
     ],
+    sealed: SEALED_WEBHOOK_COLUMNS,
     errors: WEBHOOK_ERRORS,
     events: [WEBHOOK_EVENTS],
     eventsOnRequest: [PING],

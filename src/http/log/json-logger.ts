@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { destination, Logger as Pino, type LoggerOptions, pino } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import type { LogFormat, LogLevel } from '../../config/environment';
-import { currentRequestId } from '../../database/deadline';
+import { currentRequestId, currentTrace } from '../../database/deadline';
 
 /** What every line has: `time` (ISO 8601), `level` (by name) and `msg`; nothing about the process or the machine. */
 export const LINES: LoggerOptions = {
@@ -71,7 +71,11 @@ export class JsonLogger implements LoggerService {
     const context = typeof args.at(-1) === 'string' ? (args.at(-1) as string) : undefined;
     if (level === 'info' && context !== undefined && FRAMEWORK.has(context)) level = 'debug';
     const [text] = args.length > 1 ? args : [];
-    const fields: Record<string, unknown> = { request_id: currentRequestId(), context };
+    const fields: Record<string, unknown> = {
+      request_id: currentRequestId(),
+      trace_id: currentTrace()?.traceId,
+      context,
+    };
     if (message instanceof Error) {
       fields.err = safeError(message);
       this.pino[level](fields, typeof text === 'string' ? text : message.message);

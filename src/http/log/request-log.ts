@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { SpanContext } from '@opentelemetry/api';
 import type { Logger as Pino } from 'pino';
 import type { RequestDurations } from '../../metrics/request-durations';
+import { below } from '../../tracing/tracing';
 import type { RouteTable } from '../requests/route-table';
+import { beginRequestSpan, endRequestSpan } from './request-span';
 
 declare module 'express-serve-static-core' {
   interface Request {
     /** The request id (contract, section 1), in every response and every log line. */
     id: string;
+    /** The trace that it belongs to, with its span here or else the caller's; undefined: it belongs to none. */
+    trace?: SpanContext;
   }
 }
 
@@ -27,27 +32,33 @@ export interface RequestObserver {
 /**
  * Gives every request its id; once its answer is sent, measures it and logs one line: at `info` for anything that changed
  * something or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their
- * speed at the fast end. The line has the template of the path rather than the path, and neither headers nor the query
+ * speed at the fast end, and for most of what a limit refuses. The line has the template of the path rather than the path, and neither headers nor the query
  * string: people put secrets in all of them. Its fields are documented in `docs/operating.md`.
  */
 export function requestLog({ log, routes, durations }: RequestObserver): RequestHandler {
+  const templateOf = (path: string) => routes.find(path)?.template;
   return (request: Request, response: Response, next: NextFunction): void => {
     const requestedId = request.headers['x-request-id'];
     request.id = typeof requestedId === 'string' && ACCEPTABLE_ID.test(requestedId) ? requestedId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     const started = performance.now();
+    const span = beginRequestSpan(request, templateOf);
     response.on('close', () => {
       const ms = performance.now() - started;
       // Nest's own last handlers are on a mounted router, which shortens `path`.
       const path = request.baseUrl + request.path;
-      const route = routes.find(path)?.template;
+      const route = templateOf(path);
       const isComplete = response.writableFinished;
       const status = isComplete ? response.statusCode : CLIENT_GONE;
       durations.observe(route, request.method, status, ms / 1_000);
-      const level = status < 400 && READS.has(request.method) ? 'debug' : 'info';
+      const errorCode = response.locals.errorCode as string | undefined;
+      if (span) endRequestSpan(span, { route, method: request.method, status, isComplete, errorCode });
+      const isRoutine = status < 400 ? READS.has(request.method) : response.locals.isRoutine === true;
+      const level = isRoutine ? 'debug' : 'info';
       if (!log.isLevelEnabled(level)) return;
       const line = {
         request_id: request.id,
+        trace_id: request.trace?.traceId,
         route,
         method: request.method,
         status,
@@ -55,11 +66,12 @@ export function requestLog({ log, routes, durations }: RequestObserver): Request
         user_id: request.caller?.userId,
         org_id: valueAt(route, '{org_id}', path),
         client_id: request.caller?.clientId,
-        'error.code': response.locals.errorCode as string | undefined,
+        'error.code': errorCode,
       };
       log[level](line, isComplete ? 'answered' : 'the client went away');
     });
-    next();
+    if (span) below(span, next);
+    else next();
   };
 }
 

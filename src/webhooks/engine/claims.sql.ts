@@ -61,6 +61,10 @@ export const READ_LANES: PreparedStatement = {
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at <= $2
                ORDER BY queue.due_at, queue.delivery_id LIMIT $3) AS due,
+         -- Those whose sender died, or took longer than its lease: only counted.
+         ARRAY(SELECT delivery_id FROM webhook_queue AS queue
+               WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at <= $2
+               ORDER BY queue.due_at LIMIT $3) AS abandoned,
          LEAST((SELECT min(due_at) FROM webhook_queue AS queue
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2),
                (SELECT min(due_at) FROM webhook_queue AS queue
@@ -81,7 +85,7 @@ export const CLAIM: PreparedStatement = {
     RETURNING delivery_id, endpoint_id, event_id, attempt, step
   )
   SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step,
-         ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.data::text AS data
+         ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.traceparent, events.data::text AS data
   FROM claimed
   JOIN events ON events.id = claimed.event_id
   JOIN webhook_endpoints AS endpoints ON endpoints.id = claimed.endpoint_id`,

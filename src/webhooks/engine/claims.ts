@@ -8,6 +8,7 @@ import { prepared } from '../../database/prepared';
 import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
+import { DeliveryCounters } from './delivery-counters';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
 import type { Slots } from './slots';
@@ -23,7 +24,7 @@ export interface ClaimedDelivery
   extends
     SealedCredentials,
     Pick<Columns<WebhookQueueRow>, 'delivery_id' | 'event_id' | 'attempt' | 'step'>,
-    Pick<Columns<EventRow>, 'type' | 'created_at'> {
+    Pick<Columns<EventRow>, 'type' | 'created_at' | 'traceparent'> {
   /** The owner of its endpoint. */
   tenant_id: string;
   /** Whether its endpoint is failing or has never succeeded. */
@@ -53,6 +54,8 @@ interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation
   rate: number | null;
   under_way: number;
   due: string[];
+  /** Those of them that were claimed before. */
+  abandoned: string[];
   next_due: Date | null;
 }
 
@@ -79,6 +82,7 @@ export class Claims {
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly clock: Clock,
+    private readonly counters: DeliveryCounters,
   ) {}
 
   /**
@@ -89,7 +93,7 @@ export class Claims {
   async take(slots: Slots): Promise<Claim> {
     const id = newId();
     const now = this.clock.now();
-    return inTransaction(this.dataSource, async (manager) => {
+    const { claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
       const due = await prepared<DueRow>(manager, LOCK_DUE, [
         now,
         slots.free.proven,
@@ -117,8 +121,14 @@ export class Claims {
         this.restAfter(manager, tenants, shares, slots, now),
         commitTogether(manager),
       ]);
-      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0), isShort };
+      return {
+        claim: { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0), isShort },
+        abandoned: new Set(lanes.flatMap((lane) => lane.abandoned)),
+      };
     });
+    if (abandoned.size > 0)
+      this.counters.addTakeovers(claim.deliveries.filter(({ delivery_id }) => abandoned.has(delivery_id)).length);
+    return claim;
   }
 
   private async claim(

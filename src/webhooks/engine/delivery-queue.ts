@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import type { Columns } from '../../database/columns';
 import { execute, many, one } from '../../database/statements';
+import { DeliveryCounters } from './delivery-counters';
 import { CANCEL_VOID, ENDED_DRAINING, LOCK_LANE, QUEUE_AGAIN } from './delivery-queue.sql';
 import type { WebhookQueueRow } from './webhook-queue.entity';
 
@@ -23,7 +24,10 @@ const CANCEL_BATCH_SIZE = 1_000;
  */
 @Injectable()
 export class DeliveryQueue {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly counters: DeliveryCounters,
+  ) {}
 
   /**
    * Must be called when an endpoint is disabled, after a trigger has voided its queue. Cancels the deliveries here if
@@ -46,6 +50,7 @@ export class DeliveryQueue {
       this.clock.now(),
       CANCEL_BATCH_SIZE,
     ]);
+    this.counters.addCancelled(count);
     await execute(manager, ENDED_DRAINING, [endpointId]);
     return count === CANCEL_BATCH_SIZE;
   }

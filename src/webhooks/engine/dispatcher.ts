@@ -7,6 +7,7 @@ import { eventBody } from '../event-types/event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import type { AttemptResult } from './attempt-result';
 import { ClaimedDelivery, Claims } from './claims';
+import { DeliveryCounters } from './delivery-counters';
 import { FanOut } from './fan-out';
 import { type DisabledReason, EndpointDisabling, MAX_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
@@ -69,6 +70,7 @@ export class Dispatcher {
     environment: Environment,
     private readonly clock: Clock,
     private readonly ending: Ending,
+    private readonly counters: DeliveryCounters,
   ) {
     this.slots = new Slots(environment.webhooksInFlight);
   }
@@ -188,6 +190,12 @@ export class Dispatcher {
         targetUrl,
         headers,
         secrets,
+        delivery: {
+          id: delivery.delivery_id,
+          type: delivery.type,
+          attempt: delivery.attempt,
+          cause: delivery.traceparent,
+        },
       });
     } catch (error) {
       // SECRETS_KEY is not the one that encrypted the secret. The delivery is retried until it is.
@@ -217,6 +225,7 @@ export class Dispatcher {
       this.recordAt = performance.now() + MAX_REST_MS;
       throw error;
     }
+    this.counters.addResults(results);
     const now = this.clock.now().getTime();
     const wakeAt = Math.min(...lanes.map(({ wake_at }) => wake_at?.getTime() ?? Infinity));
     this.wakeToClaim(performance.now() + wakeAt - now);

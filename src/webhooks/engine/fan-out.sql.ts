@@ -52,7 +52,7 @@ export const LOCK_EVENTS: PreparedStatement = {
       LIMIT turn.room FOR UPDATE SKIP LOCKED) AS first
   )
   SELECT locked.tenant_id, locked.event_id, locked.most, locked.room,
-         events.type, events.created_at, events.data,
+         events.type, events.created_at, events.traceparent, events.data,
          ARRAY(
            SELECT listening.endpoint_id FROM (
              SELECT id AS endpoint_id FROM webhook_endpoints
@@ -68,7 +68,7 @@ export const LOCK_EVENTS: PreparedStatement = {
            LIMIT locked.most) AS endpoint_ids
   FROM locked LEFT JOIN LATERAL (
     -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
-    SELECT id, type, org_id, owner_id, created_at, data::text AS data FROM events WHERE id = locked.event_id LIMIT 1
+    SELECT id, type, org_id, owner_id, created_at, traceparent, data::text AS data FROM events WHERE id = locked.event_id LIMIT 1
   ) AS events ON true
   ORDER BY locked.tenant_id, locked.event_id`,
 };

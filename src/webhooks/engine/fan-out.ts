@@ -27,7 +27,9 @@ import type { WebhookNewEvent } from './webhook-new-event.entity';
 const TENANTS_PER_STEP = 20;
 
 interface NewEvent
-  extends Pick<Columns<WebhookNewEvent>, 'tenant_id' | 'event_id'>, Pick<Columns<EventRow>, 'type' | 'created_at'> {
+  extends
+    Pick<Columns<WebhookNewEvent>, 'tenant_id' | 'event_id'>,
+    Pick<Columns<EventRow>, 'type' | 'created_at' | 'traceparent'> {
   /** JSON. */
   data: string;
   /** How many of its deliveries to create in this step. */
@@ -206,6 +208,7 @@ function toClaimed(chosen: readonly ChosenDelivery[], lanes: readonly ListeningL
       step: 0,
       type: event.type,
       created_at: event.created_at,
+      traceparent: event.traceparent,
       data: event.data,
       endpoint_id,
       target_url: lane.target_url,

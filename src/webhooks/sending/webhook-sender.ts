@@ -1,54 +1,29 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { SpanContext } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { TargetUrls } from '../endpoints/target-url';
+import { formatTraceparent } from '../../tracing/trace-context';
+import { inSpan, isTracing } from '../../tracing/tracing';
 import { passing } from '../stations';
+import { attemptSpan, endAttempt } from './attempt-span';
 import { Attempt } from './attempt';
 import { Connection, type OutgoingRequest } from './connection';
 import { Connections } from './connections';
 import { dial } from './dial';
 import { DnsError } from '../../outbound/dns-resolver';
+import type { OutgoingWebhook, SendResult } from './outgoing-webhook';
 import { requestHeaders } from './request-headers';
 import { type SendError, SendFailure, statusError } from './send-error';
 import { sign } from './signature';
 import { type Target, targetOf } from './target';
 import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addresses';
 
+export type { OutgoingWebhook, SendResult } from './outgoing-webhook';
 export type { SendError, SendErrorCode } from './send-error';
 
 const MAX_CACHED_TARGETS = 10_000;
-
-/** One message to one endpoint, ready to be sent. */
-export interface OutgoingWebhook {
-  /** `webhook-id`: the event's id, the same in every attempt. */
-  id: string;
-  /** The exact JSON text that is signed and sent. */
-  body: string;
-  targetUrl: string;
-  /** The endpoint's custom headers. */
-  headers: Readonly<Record<string, string>>;
-  /** `whsec_…`, newest first; several during a rotation. */
-  secrets: readonly string[];
-}
-
-/** The result of one attempt. */
-export interface SendResult {
-  startedAt: Date;
-  /** Whole milliseconds. */
-  durationMs: number;
-  /** Null if there was no response. */
-  responseStatus: number | null;
-  /**
-   * At most 16 KiB of the decompressed body, suitable for a column of type `text`; null if there was no response. It
-   * may be truncated, also if the attempt failed in the middle.
-   */
-  responseBody: string | null;
-  /** The header as it was received, at most 100 characters. */
-  retryAfter: string | null;
-  /** Null if and only if it succeeded: the status is 2xx, and the body ended in time or was longer than is kept. */
-  error: SendError | null;
-}
 
 /** Sends webhooks: each attempt is signed, goes to checked addresses and has one deadline (contract, section 8). */
 @Injectable()
@@ -59,6 +34,7 @@ export class WebhookSender implements OnApplicationShutdown {
   private readonly parsedTargets = new LRUCache<string, Target>({ max: MAX_CACHED_TARGETS });
   private readonly inFlight = new Set<Attempt>();
   private isStopped = false;
+  private readonly sendsTraceparent: boolean;
 
   constructor(
     environment: Environment,
@@ -67,6 +43,7 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly addresses: TargetAddresses,
   ) {
     this.deadline = environment.webhooksDeadline * 1_000;
+    this.sendsTraceparent = environment.webhooksTraceparent;
     this.connections = new Connections(environment.webhooksInFlight);
   }
 
@@ -77,14 +54,27 @@ export class WebhookSender implements OnApplicationShutdown {
    *
    * @returns the result; never rejects
    */
-  async send(webhook: OutgoingWebhook): Promise<SendResult> {
+  send(webhook: OutgoingWebhook): Promise<SendResult> {
+    return isTracing() ? this.sendTraced(webhook) : this.attempt(webhook);
+  }
+
+  private sendTraced(webhook: OutgoingWebhook): Promise<SendResult> {
+    return inSpan('POST webhook', attemptSpan(webhook), async (span) => {
+      const result = await this.attempt(webhook, span && this.sendsTraceparent ? span.spanContext() : undefined);
+      if (span) endAttempt(span, result);
+      return result;
+    });
+  }
+
+  /** @param trace that the receiver gets to know */
+  private async attempt(webhook: OutgoingWebhook, trace?: SpanContext): Promise<SendResult> {
     const startedAt = this.clock.now();
     const attempt = new Attempt(this.deadline);
     this.inFlight.add(attempt);
     if (this.isStopped) attempt.end(stopping());
     let error: SendError | null;
     try {
-      await this.perform(webhook, Math.floor(startedAt.getTime() / 1_000), attempt);
+      await this.perform(webhook, Math.floor(startedAt.getTime() / 1_000), attempt, trace);
       error = statusError(attempt.status);
     } catch (cause) {
       error = this.errorOf(attempt.failure ?? cause);
@@ -111,13 +101,18 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** @throws SendFailure; RefusedAddressError; DnsError */
-  private async perform(webhook: OutgoingWebhook, timestamp: number, attempt: Attempt): Promise<void> {
+  private async perform(
+    webhook: OutgoingWebhook,
+    timestamp: number,
+    attempt: Attempt,
+    trace: SpanContext | undefined,
+  ): Promise<void> {
     const target = this.targetOf(webhook.targetUrl);
     const body = Buffer.from(webhook.body);
     const signature = sign(webhook.id, timestamp, body, webhook.secrets);
     const request = {
       path: target.path,
-      headers: requestHeaders(webhook.id, timestamp, signature, webhook.headers),
+      headers: requestHeaders(webhook.id, timestamp, signature, webhook.headers, trace && formatTraceparent(trace)),
       body,
     };
     const idle = this.connections.take(target.origin);
