@@ -15,10 +15,11 @@ const UNREACHABLE = new Set([
 
 /**
  * SQLSTATEs of a server that is unavailable: connection exceptions (08), no resources (53), operator intervention such
- * as shutdown or a cancelled statement (57), a standby that became the target after a failover (25006), and conflicts
- * between transactions that retrying did not solve (40).
+ * as shutdown or a cancelled statement (57), a standby that became the target after a failover (25006), a transaction that
+ * waited too long, in between (25P03) or for a lock (55P03), and conflicts between transactions that retrying did not
+ * solve (40).
  */
-const UNAVAILABLE_STATES = /^(08|53|57|40001$|40P01$|25006$)/;
+const UNAVAILABLE_STATES = /^(08|53|57|40001$|40P01$|25006$|25P03$|55P03$)/;
 
 /**
  * A server that rejects connections: a changed password (28), a database that is gone or being copied (3D000, 55000).
@@ -53,6 +54,12 @@ function unwrap(error: unknown): PostgresError {
 export function isRetryable(error: unknown): boolean {
   const { code } = unwrap(error);
   return code === '40001' || code === '40P01';
+}
+
+/** @returns whether a statement waited too long for a lock (`lock_timeout`), or was the victim of a deadlock */
+export function couldNotLock(error: unknown): boolean {
+  const { code } = unwrap(error);
+  return code === '55P03' || code === '40P01';
 }
 
 /** @returns whether a statement exceeded its timeout, or was cancelled */

@@ -1,12 +1,18 @@
 import { connect } from 'node:net';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
-import { databaseDeadline, DatabaseDeadline, DatabaseDeadlineError } from './deadline';
+import { databaseDeadline, DatabaseDeadline, DatabaseDeadlineError, DatabaseQueueError } from './deadline';
 import { TransactionClient } from './transaction-client';
 
 /** PostgreSQL, "Message Formats": CancelRequest. */
 const CANCEL_REQUEST_BYTES = 16;
 const CANCEL_REQUEST_CODE = 80_877_102;
 const CANCEL_PATIENCE_MS = 2_000;
+
+/** Requests that may wait for a connection, for each connection. At 5 ms each the last of them would wait half a second. */
+const WAITING_PER_CONNECTION = 100;
+
+/** How long a request waits for a connection while none of the last has answered. A new connection takes 10 ms. */
+const SUSPICIOUS_WAIT_MS = 1_000;
 
 type Release = (error?: Error | boolean) => void;
 type OnConnection = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
@@ -23,9 +29,14 @@ interface Connection {
 /**
  * A pool that enforces the deadline of requests (`deadline.ts`). When it passes, a wait for a connection fails, and a
  * connection in use is destroyed, so that its statement fails and nothing more can be sent on it, not even COMMIT;
- * after it no connection is handed out. TypeORM takes connections by callback; so does this.
+ * after it no connection is handed out. Once that has happened, requests wait only briefly for a connection until one has
+ * answered, so that they do not pile up before a database that is frozen. TypeORM takes connections by callback; so does
+ * this.
  */
 export class DeadlinePool extends Pool {
+  /** Whether a deadline has passed since a connection was last returned in order. */
+  private isSuspicious = false;
+
   constructor(config?: PoolConfig) {
     super({ ...config, Client: TransactionClient });
   }
@@ -46,19 +57,28 @@ export class DeadlinePool extends Pool {
       process.nextTick(() => callback(new DatabaseDeadlineError(), undefined, () => undefined));
       return;
     }
+    if (this.waitingCount >= WAITING_PER_CONNECTION * this.options.max) {
+      process.nextTick(() => callback(new DatabaseQueueError(), undefined, () => undefined));
+      return;
+    }
+    const patience = this.isSuspicious ? SUSPICIOUS_WAIT_MS : Infinity;
     let connection: PoolClient | undefined;
     let isLate = false;
+    const remaining = (): number => {
+      const ofRequest = deadline.remainingAt(startedAt);
+      return connection ? ofRequest : Math.min(ofRequest, startedAt + patience - performance.now());
+    };
     const expire = (): void => {
-      const remaining = deadline.remainingAt(startedAt);
       // Extended in the meantime, or answered: then the remaining work is background work.
-      if (remaining > 0) timer = setTimeout(expire, remaining);
+      if (remaining() > 0) timer = setTimeout(expire, remaining());
       else if (!deadline.isOver()) {
         isLate = true;
+        this.isSuspicious = true;
         if (connection) abandon(connection);
         else callback(new DatabaseDeadlineError(), undefined, () => undefined);
       }
     };
-    let timer = setTimeout(expire, deadline.remainingAt(startedAt));
+    let timer = setTimeout(expire, remaining());
     const end = (): void => {
       clearTimeout(timer);
       deadline.count(startedAt);
@@ -74,6 +94,7 @@ export class DeadlinePool extends Pool {
         connection = client;
         callback(undefined, client, (fault) => {
           connection = undefined;
+          if (!isLate && !fault) this.isSuspicious = false;
           end();
           release(fault);
         });

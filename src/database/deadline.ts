@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SpanContext } from '@opentelemetry/api';
+import { currentSpanContext, outsideTraces } from '../tracing/tracing';
 
 /** Just over `statement_timeout`: PostgreSQL ends a statement that is only slow, and we end one that is stuck. */
 const LONG_WORK_MS = 65_000;
@@ -10,6 +12,16 @@ export class DatabaseDeadlineError extends Error {
   constructor() {
     super('The database did not answer before the deadline of the request.');
     this.name = 'DatabaseDeadlineError';
+  }
+}
+
+/** Too many requests wait for a connection already. Its code is PostgreSQL's for too many connections. */
+export class DatabaseQueueError extends Error {
+  readonly code = '53300';
+
+  constructor() {
+    super('Too many requests are waiting for the database.');
+    this.name = 'DatabaseQueueError';
   }
 }
 
@@ -63,13 +75,23 @@ export class DatabaseDeadline {
 interface RequestScope {
   requestId: string;
   deadline: DatabaseDeadline;
+  trace: SpanContext | undefined;
 }
 
 const requests = new AsyncLocalStorage<RequestScope>();
 
-/** Runs the work of one request, and everything it starts, under a deadline for the database. */
-export function inRequest<T>(requestId: string, deadline: DatabaseDeadline, work: () => T): T {
-  return requests.run({ requestId, deadline }, work);
+/**
+ * Runs the work of one request, and everything it starts, under a deadline for the database.
+ *
+ * @param trace the trace of the request, if it belongs to one
+ */
+export function inRequest<T>(requestId: string, deadline: DatabaseDeadline, work: () => T, trace?: SpanContext): T {
+  return requests.run({ requestId, deadline, trace }, work);
+}
+
+/** @returns the span that this belongs to, or else the trace of the request; undefined: none */
+export function currentTrace(): SpanContext | undefined {
+  return currentSpanContext() ?? requests.getStore()?.trace;
 }
 
 /** @returns the id of the request that this belongs to, for the log; undefined outside of requests */
@@ -106,12 +128,14 @@ export function withDatabaseTimeAtLeast<T>(milliseconds: number, work: () => T):
 
 function withOwnDeadline<T>(derive: (deadline: DatabaseDeadline) => DatabaseDeadline, work: () => T): T {
   const scope = requests.getStore();
-  return scope && !scope.deadline.isOver() ? inRequest(scope.requestId, derive(scope.deadline), work) : work();
+  return scope && !scope.deadline.isOver()
+    ? inRequest(scope.requestId, derive(scope.deadline), work, scope.trace)
+    : work();
 }
 
-/** Runs what a request only wakes up, such as a loop of the worker, without the request's deadline and id. */
+/** Runs what a request only wakes up, such as a loop of the worker, without the request's deadline, id and trace. */
 export function outsideRequests<T>(work: () => T): T {
-  return requests.exit(work);
+  return requests.exit(() => outsideTraces(work));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   type QueryRunner,
 } from 'typeorm';
+import { inSpan, isTracing, STATEMENT_SPAN } from '../tracing/tracing';
 import { preparesStatements } from './data-source';
 
 /** A statement; a named one is planned once per connection instead of each time (`prepared.ts`). */
@@ -76,7 +77,12 @@ interface Result {
 }
 
 /** The runner of the current transaction, or else a pooled connection for this statement only. */
-async function run(
+function run(connection: Connection, statement: string | Statement, parameters: readonly unknown[]): Promise<Result> {
+  const work = () => runUntraced(connection, statement, parameters);
+  return isTracing() ? inSpan(spanNameOf(statement), STATEMENT_SPAN, work) : work();
+}
+
+async function runUntraced(
   connection: Connection,
   statement: string | Statement,
   parameters: readonly unknown[],
@@ -104,6 +110,11 @@ async function runOn(runner: QueryRunner, statement: string | Statement, values:
   runner.dataSource.logger.logQuery(sql, values, runner);
   const { rows, rowCount } = await client.query<ObjectLiteral>({ name, text: sql, values });
   return { rows, affected: rowCount ?? undefined };
+}
+
+/** Never its text, which may have values: one without a name is any statement of the system. */
+function spanNameOf(statement: string | Statement): string {
+  return (typeof statement === 'string' ? undefined : statement.name) ?? 'postgresql';
 }
 
 function textOf(statement: string | Statement): string {
