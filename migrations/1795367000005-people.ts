@@ -1,12 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const LISTED = [
-  ['users_active_idx', 'claimed_at IS NOT NULL AND closed_at IS NULL'],
-  ['users_waiting_idx', 'claimed_at IS NULL AND closed_at IS NULL'],
-  ['users_closed_idx', 'closed_at IS NOT NULL AND deleted_at IS NULL'],
-] as const;
-
-/** What platform administrators need to find, invite and help people, and what people need to unlink an identity. */
+/**
+ * What platform administrators need to find, invite and help people, and what people need to unlink an identity. What takes
+ * long is in `PeopleWhileServing`.
+ */
 export class People1795367000005 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE users ADD COLUMN signed_in_at timestamptz(3)`);
@@ -16,13 +13,11 @@ export class People1795367000005 implements MigrationInterface {
       RETURN to_tsvector('simple'::regconfig, regexp_replace(
         normalize(left(coalesce(email, '') || ' ' || coalesce(name, ''), 1000) COLLATE "C", NFC),
         '[!-/:-@[-\`{-~]+', ' ', 'g'))`);
-    await queryRunner.query(`CREATE INDEX users_words_idx ON users USING gin (person_words(email, name))`);
-    for (const [name, where] of LISTED) await queryRunner.query(`CREATE INDEX ${name} ON users (id) WHERE ${where}`);
-    await queryRunner.query(`CREATE INDEX users_platform_admin_idx ON users (id) WHERE is_platform_admin`);
 
-    // An address of the API for each identity; the previous release inserts rows without it.
-    await queryRunner.query(`ALTER TABLE identities ADD COLUMN id uuid NOT NULL DEFAULT uuid_v7()`);
-    await queryRunner.query(`CREATE UNIQUE INDEX identities_id_key ON identities (user_id, id)`);
+    // An address of the API for each identity; the previous release inserts rows without it. In two steps, as a default that
+    // differs from row to row would rewrite the table.
+    await queryRunner.query(`ALTER TABLE identities ADD COLUMN id uuid`);
+    await queryRunner.query(`ALTER TABLE identities ALTER COLUMN id SET DEFAULT uuid_v7()`);
 
     await queryRunner.query(`
       CREATE TABLE account_invitations (
@@ -57,11 +52,7 @@ export class People1795367000005 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE password_resets`);
     await queryRunner.query(`DROP TABLE account_invitations`);
-    await queryRunner.query(`DROP INDEX identities_id_key`);
     await queryRunner.query(`ALTER TABLE identities DROP COLUMN id`);
-    await queryRunner.query(`DROP INDEX users_platform_admin_idx`);
-    for (const [name] of LISTED) await queryRunner.query(`DROP INDEX ${name}`);
-    await queryRunner.query(`DROP INDEX users_words_idx`);
     await queryRunner.query(`DROP FUNCTION person_words(text, text)`);
     await queryRunner.query(`ALTER TABLE users DROP COLUMN signed_in_at`);
   }

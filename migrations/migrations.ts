@@ -43,7 +43,11 @@ import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { AccountEvents1795368000000 } from './1795368000000-account-events';
 import { SessionProofs1795368000001 } from './1795368000001-session-proofs';
 import { Mail1795368000002 } from './1795368000002-mail';
+import { EventTraces1795369100000 } from './1795369100000-event-traces';
 import { Replicas1795368000007 } from './1795368000007-replicas';
+import { SecretsKeys1795369000000 } from './1795369000000-secrets-keys';
+import { SchemaRequirements1795369200000 } from './1795369200000-schema-requirements';
+import { PeopleWhileServing1795369200001 } from './1795369200001-people-while-serving';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -93,4 +97,8 @@ export const MIGRATIONS = [
   SessionProofs1795368000001,
   Mail1795368000002,
   Replicas1795368000007,
+  SecretsKeys1795369000000,
+  EventTraces1795369100000,
+  SchemaRequirements1795369200000,
+  PeopleWhileServing1795369200001,
 ];
