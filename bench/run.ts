@@ -1,12 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { format } from 'prettier';
 import { EmbeddedPostgres } from '../src/embedded/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
 import { hostileRequestsCase } from './cases/hostile-requests';
+import { limits } from './cases/limits';
 import { scimBulk } from './cases/scim-bulk';
 import { organisationDeletion } from './cases/organisation-deletion';
 import { registryMemory } from './cases/registry-memory';
@@ -27,7 +30,11 @@ import { webhookLatency } from './cases/webhook-latency';
 import { webhookList } from './cases/webhook-list';
 import { webhookOwners } from './cases/webhook-owners';
 import { webhookThroughput } from './cases/webhook-throughput';
-import type { BenchCase, Figure } from './measure';
+import type { BenchCase, BenchSettings } from './measure';
+import { chartOf } from './report/chart';
+import { compareRuns } from './report/comparison';
+import { changesOf, withFigures } from './report/page';
+import { conditionsNow, type Result, type Results, resultsOf } from './report/results';
 
 const CASES: Record<string, BenchCase> = {
   categories,
@@ -49,6 +56,7 @@ const CASES: Record<string, BenchCase> = {
   'bundle-deletion': bundleDeletion,
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
+  limits,
   'sign-in': signIn,
   'sign-in-revocation': signInRevocation,
   'sign-in-code': signInCode,
@@ -56,10 +64,20 @@ const CASES: Record<string, BenchCase> = {
   'sign-in-unknown': signInUnknown,
 };
 
+const ROOT = join(__dirname, '..', '..');
+/** The figures of all cases, which are committed. */
+const RESULTS = join(ROOT, 'bench/results.json');
+const PAGE = join(ROOT, 'docs/performance.md');
+const CHART = join(ROOT, 'docs/performance.svg');
+
 /**
- * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4]`: runs each case against its reference in the same
- * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Only the ratios matter: figures
- * from two machines, or from two days on a shared one, are not comparable.
+ * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4] [--compare]`: runs each case against its reference in
+ * the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios matter: figures from
+ * two machines, or from two days on a shared one, are not comparable.
+ *
+ * All cases together write `bench/results.json`, and table and chart of `docs/performance.md`; a part of them, with
+ * `--only`, writes `bench/results/latest.json`. `--compare` says what moved since the committed results. A case that fails is
+ * named, and the others run.
  *
  * `--only sign-in` also runs the cases whose names begin with `sign-in-`.
  *
@@ -74,38 +92,89 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '4' },
       attempts: { type: 'string', default: '10000000' },
       explain: { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
     },
   });
   const names = (values.only ?? Object.keys(CASES)).flatMap(casesOf);
+  const settings = {
+    rounds: wholeNumber('rounds', values.rounds),
+    seconds: wholeNumber('seconds', values.seconds),
+    attempts: wholeNumber('attempts', values.attempts),
+    explain: values.explain,
+  };
+  const before = committedResults();
+  if (values.compare && !before)
+    throw new Error('There is no bench/results.json to compare with: run all cases first.');
   const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
   chmodSync(folder, 0o755); // if run as root, PostgreSQL runs as another user, who needs access
   const postgres = await EmbeddedPostgres.start(folder, () => undefined);
-  const figures: Figure[] = [];
   try {
-    for (const name of names) {
-      const run = CASES[name];
-      if (!run) continue;
-      process.stderr.write(`${name} …\n`);
-      figures.push(
-        ...(await run({
-          serverUrl: postgres.url,
-          dataDir: folder,
-          rounds: Number(values.rounds),
-          seconds: Number(values.seconds),
-          attempts: Number(values.attempts),
-          explain: values.explain,
-        })),
-      );
-    }
+    const results = await runCases(names, { ...settings, serverUrl: postgres.url, dataDir: folder });
+    print(results.results);
+    await write(results, values.only === undefined);
+    if (values.compare && before)
+      process.stdout.write(`\n${changesOf(compareRuns(before, results), sinceOf(before))}\n`);
+    if (results.failed.length > 0) throw new Error(`These cases failed: ${results.failed.join(', ')}.`);
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-  print(figures);
-  const results = join(__dirname, '..', '..', 'bench', 'results');
-  mkdirSync(results, { recursive: true });
-  const machine = { node: process.version, cores: availableParallelism() };
-  writeFileSync(join(results, 'latest.json'), `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+}
+
+async function runCases(names: readonly string[], settings: BenchSettings): Promise<Results> {
+  const all: Results = {
+    conditions: conditionsNow(await postgresVersion(settings), settings),
+    results: [],
+    failed: [],
+  };
+  for (const name of names) {
+    process.stderr.write(`${name} …\n`);
+    try {
+      all.results.push(...resultsOf(name, (await CASES[name]?.(settings)) ?? []));
+    } catch (error) {
+      all.failed.push(name);
+      process.stderr.write(
+        `${name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+    }
+  }
+  return all;
+}
+
+async function postgresVersion({ serverUrl }: BenchSettings): Promise<string> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ version: string }>(`SELECT current_setting('server_version') AS version`);
+    return rows[0]?.version.split(' ')[0] ?? 'unknown';
+  } finally {
+    await client.end();
+  }
+}
+
+function committedResults(): Results | undefined {
+  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : undefined;
+}
+
+function sinceOf({ conditions: { date, commit } }: Results): string {
+  return commit === undefined ? date : `${date} (${commit})`;
+}
+
+async function write(results: Results, isComplete: boolean): Promise<void> {
+  const json = await format(JSON.stringify(results), { parser: 'json', printWidth: 120 });
+  mkdirSync(join(ROOT, 'bench/results'), { recursive: true });
+  writeFileSync(join(ROOT, 'bench/results/latest.json'), json);
+  if (!isComplete) return;
+  writeFileSync(RESULTS, json);
+  const page = withFigures(readFileSync(PAGE, 'utf8'), results);
+  writeFileSync(PAGE, await format(page, { parser: 'markdown', printWidth: 120 }));
+  writeFileSync(CHART, chartOf(results.results));
+}
+
+/** @throws Error that names the option */
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} ${text} is not a whole number above 0.`);
+  return Number(text);
 }
 
 /** @returns the case of that name and those whose names begin with it: `sign-in` and `sign-in-code` */
@@ -116,15 +185,16 @@ function casesOf(name: string): string[] {
   return names;
 }
 
-function print(figures: Figure[]): void {
-  const rows = figures.map(({ name, median, unit, ratio, goal }) => [
+function print(results: readonly Result[]): void {
+  const rows = results.map(({ name, median, unit, ratio, goal, isMet }) => [
     name,
     `${median.toPrecision(4)} ${unit}`,
     ratio === undefined ? '' : ratio.value.toFixed(2),
     ratio === undefined ? '' : ratio.to,
     goal ?? '',
+    isMet === undefined ? '' : isMet ? 'met' : 'NOT MET',
   ]);
-  const table = [['case', 'median', 'ratio', 'to', 'goal'], ...rows];
+  const table = [['case', 'median', 'ratio', 'to', 'goal', ''], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of table)
     process.stdout.write(

@@ -76,6 +76,10 @@ export function startReplica(
       DATA_DIR: settings.dataDir,
       PUBLIC_URL,
       SECRETS_KEY: SECRETS_KEY.toString('base64'),
+      // Everything comes from one address and few accounts; only the case `limits` is about limits.
+      LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: '0',
+      LIMIT_ADDRESS_REQUESTS_PER_MINUTE: '0',
+      LIMIT_FAILED_AUTHENTICATIONS_PER_MINUTE: '0',
       ...env,
     },
     '/readyz',

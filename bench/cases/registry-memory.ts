@@ -52,7 +52,7 @@ export const registryMemory: BenchCase = async (settings) => {
       figure('the largest page of the registry, 60 documents of 128 KiB', answer, 'MiB', '≤ 1 MiB'),
       figure('memory before', before, 'MB'),
       {
-        ...figure(`the most memory beside ${READERS} readers of it`, most, 'MB', '≤ 4 × before'),
+        ...figure(`the most memory beside ${READERS} readers of it`, most, 'MB', '≤ 4'),
         ratio: { to: 'before', value: most / before },
       },
       { name: 'pages a second', median: median(speeds), unit: '/s', rounds: speeds },

@@ -48,7 +48,7 @@ export const scimBulk: BenchCase = async (settings) => {
         unit: 's',
         rounds,
         ratio: { to: '500 users by a plain client', value: median(rounds) / base },
-        goal: name.includes('groups') ? '< 8, or 503 for the rest' : '≤ 4 on a quiet machine',
+        goal: name.includes('groups') ? '< 8 s' : '≤ 4 s',
       })),
     ];
   } finally {

@@ -43,7 +43,6 @@ export const scimGroups: BenchCase = async (settings) => {
         median: median(rounds.full),
         unit: 'ms',
         rounds: rounds.full,
-        goal: 'complete',
       },
     ];
   } finally {

@@ -125,7 +125,7 @@ function summarized(kind: Kind, { own, bare }: { own: Round[]; bare: Round[] }):
   };
   return [
     line('8 clients', 'requests/s', ({ rate }) => rate),
-    line('CPU', 'ms', ({ service, database }) => service + database, `≤ ${GOALS[kind]}`),
+    line('CPU', 'ms', ({ service, database }) => service + database, `≤ ${GOALS[kind]} ms`),
     line('CPU of the service', 'ms', ({ service }) => service),
     line('CPU of the database', 'ms', ({ database }) => database),
   ];

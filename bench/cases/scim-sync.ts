@@ -28,7 +28,7 @@ export const scimSync: BenchCase = async (settings) => {
         everybody.push(await sync(service, id));
         nobody.push(await sync(service, id));
       }
-      changing.push(figure(`sync of ${size}, everybody changing`, everybody, changing.at(-1), '≤ 12 × a tenth'));
+      changing.push(figure(`sync of ${size}, everybody changing`, everybody, changing.at(-1), '≤ 12'));
       unchanged.push(figure(`sync of ${size}, nobody changing`, nobody, unchanged.at(-1)));
     }
   } finally {

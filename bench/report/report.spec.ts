@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Figure } from '../measure';
+import { chartOf } from './chart';
+import { compareRuns } from './comparison';
+import { conditionsOf, isMet } from './goal';
+import { changesOf, withFigures } from './page';
+import { conditionsNow, type Results, resultsOf } from './results';
+
+const figure = (more: Partial<Figure> = {}): Figure => ({
+  name: 'One',
+  median: 10,
+  unit: 'ms',
+  rounds: [9, 10, 11],
+  ...more,
+});
+const run = (figures: Figure[], conditions: Partial<Results['conditions']> = {}): Results => ({
+  conditions: { ...conditionsNow('18.4', { rounds: 3, seconds: 1 }), ...conditions },
+  results: resultsOf('a-case', figures),
+  failed: [],
+});
+
+describe('A goal', () => {
+  const ratio = { to: 'another', value: 1.4 };
+
+  it.each([
+    ['≤ 10 ms', {}, true],
+    ['< 10 ms', {}, false],
+    ['≥ 10', {}, true],
+    ['> 10', {}, false],
+    ['≤ 9', {}, false],
+    ['≤ 1.5', { ratio }, true],
+    ['≤ 1.3', { ratio }, false],
+    ['≤ 1.5, ≤ 2 ms', { ratio }, false],
+    ['≤ 1.5, ≤ 20 ms', { ratio }, true],
+    ['≥ 0.5, ≥ 1,000/s', { ratio, median: 1_001, unit: 'deliveries/s' }, true],
+    ['≤ 2', { ratio, unit: 'ms p95' }, true],
+    ['0.98 to 1.02', { ratio: { to: 'another', value: 1.01 } }, true],
+    ['0.98 to 1.02', { ratio: { to: 'another', value: 0.97 } }, false],
+    ['0', { median: 0 }, true],
+    ['0', { median: 1 }, false],
+    ['≤ 10 s', {}, undefined],
+    ['quick', {}, undefined],
+    ['≤ 10', { median: NaN }, undefined],
+  ])('%s of %j', (goal, more, expected) => {
+    expect(isMet(figure({ ...more, goal }))).toBe(expected);
+  });
+
+  it('of every case can be read', () => {
+    const cases = join(__dirname, '../cases');
+    const source = readdirSync(cases)
+      .map((name) => readFileSync(join(cases, name), 'utf8'))
+      .join('\n');
+    const goals = [...source.matchAll(/goal: '([^']+)'|'([≤<≥>] [^']+)'/g)].map(([, a, b]) => a ?? b ?? '');
+    expect(goals.length).toBeGreaterThan(25);
+    expect(goals.filter((goal) => conditionsOf(goal).length === 0)).toEqual([]);
+  });
+});
+
+describe('The comparison of two runs', () => {
+  const verdicts = (before: Results, after: Results) => compareRuns(before, after).map(({ verdict }) => verdict);
+
+  it('counts a change that is larger than the rounds differ, and says whether it is better', () => {
+    const before = run([figure()]);
+    expect(verdicts(before, run([figure({ median: 11.9, rounds: [11.9] })]))).toEqual(['same']);
+    expect(verdicts(before, run([figure({ median: 13, rounds: [12.9, 13, 13.1] })]))).toEqual(['worse']);
+    expect(verdicts(before, run([figure({ median: 7, rounds: [6.9, 7, 7.1] })]))).toEqual(['better']);
+    const rate = figure({ unit: 'requests/s' });
+    expect(verdicts(run([rate]), run([{ ...rate, median: 7 }]))).toEqual(['worse']);
+  });
+
+  it('never counts a change within the spread of either run', () => {
+    const rounds = fc.array(fc.double({ min: 1, max: 1_000, noNaN: true }), { minLength: 2, maxLength: 10 });
+    fc.assert(
+      fc.property(rounds, rounds, (first, second) => {
+        const middle = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+        const [before, after] = [first, second].map((values) =>
+          run([figure({ median: middle(values), rounds: values })]),
+        );
+        const [change] = before && after ? compareRuns(before, after) : [];
+        const spread = Math.max(
+          ...[first, second].map((values) => (Math.max(...values) - Math.min(...values)) / middle(values)),
+        );
+        const difference = Math.abs(middle(second) / middle(first) - 1);
+        expect(change?.verdict !== 'same' && difference < spread * 0.99).toBe(false);
+        expect(change?.verdict === 'same' && difference > Math.max(0.02, spread) * 1.01).toBe(false);
+      }),
+    );
+  });
+
+  it('compares ratios on any machine, and plain figures on the same machine only', () => {
+    const ratio = (value: number) => figure({ name: 'Ratio', ratio: { to: 'another', value } });
+    const before = run([figure(), ratio(1)]);
+    const after = run([figure({ median: 30 }), ratio(2)], { cpu: 'Another' });
+    expect(verdicts(before, after)).toEqual(['other machine', 'worse']);
+  });
+
+  it('names figures that are new or gone, of the cases that ran', () => {
+    const before: Results = {
+      ...run([figure()]),
+      results: [...resultsOf('a-case', [figure()]), ...resultsOf('other', [figure()])],
+    };
+    expect(verdicts(before, run([figure({ name: 'Two' })]))).toEqual(['new', 'gone']);
+  });
+
+  it('is printed as a table of what moved', () => {
+    const text = changesOf(compareRuns(run([figure()]), run([figure({ median: 20 })])), '2026-11-01');
+    expect(text).toContain('| worse | a-case | One | 10 | 20 | +100 % |');
+    expect(changesOf(compareRuns(run([figure()]), run([figure()])), '2026-11-01')).toMatch(/^Nothing moved/);
+  });
+});
+
+describe('The page and the chart', () => {
+  const page =
+    '# Performance\n\nWritten by hand.\n\n<!-- bench: written by npm run bench, from here -->\n\nold\n\n<!-- bench: to here -->\n\nThe end.\n';
+  const results = run([
+    figure({ name: 'Quick <one>', goal: '≤ 20', ratio: undefined }),
+    figure({ name: 'Slow', goal: '≤ 5' }),
+    figure({ name: 'Without a goal | no' }),
+  ]);
+
+  it('say the figures, the goals and the conditions, and leave the rest of the page', () => {
+    const text = withFigures(page, results);
+    expect(text).toContain('Written by hand.');
+    expect(text).toContain('The end.');
+    expect(text).not.toContain('old');
+    expect(text).toContain('| Slow | 10 ms | 2 |  | ≤ 5 | **no** |');
+    expect(text).toContain('1 of 2 goals are met');
+    expect(text).toContain(`Node ${process.version}`);
+    expect(withFigures(text, results)).toBe(text);
+    expect(() => withFigures('# Another page', results)).toThrow('needs the lines');
+  });
+
+  it('draw a bar for each figure with a goal', () => {
+    const svg = chartOf(results.results);
+    expect(svg.match(/<rect x=/g)).toHaveLength(2);
+    expect(svg).toContain('Quick &lt;one&gt; (≤ 20)');
+    expect(svg).toContain('50 %');
+    expect(svg).toContain('200 %');
+  });
+
+  it('name neither the machine nor a folder', () => {
+    const text = withFigures(page, results) + JSON.stringify(results);
+    expect(text).not.toContain(process.cwd());
+    expect(text).not.toContain(hostname());
+  });
+});
