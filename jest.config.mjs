@@ -5,7 +5,7 @@ const esModules = ['@nestjs', 'jose', 'oidc-provider', 'openid-client', 'oauth4w
 
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.mjs',
   moduleFileExtensions: ['ts', 'js', 'json'],
   transformIgnorePatterns: [`/node_modules/(?!(${esModules})/)`],
   transform: {
@@ -26,9 +26,10 @@ const onPostgres = {
 export default {
   projects: [
     // `npm test`.
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,bench}/**/*.spec.ts'] },
     { ...onPostgres, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
-    // `npm run test:slow`: properties over many random cases, plans over many rows, real data.
+    // `npm run test:slow`: what few changes touch (commands, keys, migrations, attacks, races, the habits of identity
+    // providers), properties over many random cases, plans over many rows, real data.
     { ...onPostgres, displayName: 'slow', testMatch: ['<rootDir>/test/**/*.slow-spec.ts'] },
     // And after these, one at a time (--runInBand): what measures seconds, stops servers or kills processes.
     {

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { Api } from '../support/api';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
+import { growth } from '../support/metrics';
 import { allowed, authorize, signIn, type SignedIn } from '../support/sign-in';
 import { begin, finish, forgetRegistrations, knownClient, refusal, stranger } from '../support/stranger';
 
@@ -124,6 +125,27 @@ describe('A stranger with a library of its own', () => {
     expect(tokens.scope).toBe('catalog:read');
     const again = await ada.browser.open(address);
     expect(again.url.searchParams.get('code')).toBeNull();
+  });
+
+  it('is counted, by the kind of the tokens that were issued', async () => {
+    const config = await register();
+    const work = async () => {
+      const { refresh_token } = await tokensOf(config);
+      await client.refreshTokenGrant(config, refresh_token ?? '');
+    };
+    expect(await growth(test, ['toolyard_tokens_issued_total'], work)).toEqual({
+      'toolyard_tokens_issued_total{kind="access"}': 2,
+      'toolyard_tokens_issued_total{kind="refresh"}': 2,
+    });
+    const { config: machine } = await created({
+      name: 'Machine',
+      grant_types: ['client_credentials'],
+      redirect_uris: [],
+    });
+    const asItself = () => client.clientCredentialsGrant(machine, { scope: 'catalog:read' });
+    expect(await growth(test, ['toolyard_tokens_issued_total'], asItself)).toEqual({
+      'toolyard_tokens_issued_total{kind="client"}': 1,
+    });
   });
 
   it('refreshes; a refresh token that is used again ends the grant and everything from it', async () => {

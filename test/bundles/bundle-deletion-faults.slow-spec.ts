@@ -1,5 +1,6 @@
 import type { ClientBase, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
+import { currentRequestId } from '../../src/database/deadline';
 import { createTestApp, TestApp } from '../support/app';
 import { BUNDLE_CHILDREN, fillBundle, mentionsOf, rowsOfBundle } from '../support/bundles';
 import { eventually } from '../support/eventually';
@@ -56,6 +57,8 @@ async function withFault(fault: Fault, number: number, work: () => Promise<unkno
   const sent: string[] = [];
   dataSource.createQueryRunner = (...mode) => {
     const runner = create(...mode);
+    // Of a job that runs beside the request.
+    if (currentRequestId() === undefined) return runner;
     const connect = runner.connect.bind(runner) as () => Promise<ClientBase>;
     // Prepared statements and all others come together here.
     runner.connect = async () => {

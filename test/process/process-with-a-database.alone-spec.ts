@@ -291,6 +291,16 @@ describe('A process that cannot start', () => {
     expect(said).not.toContain(url.password);
   });
 
+  it('names the release to run if the schema needs a newer one', async () => {
+    const database = await createDatabase();
+    await database.dataSource.query(
+      `INSERT INTO schema_requirements VALUES ('Removed1999999999999', 'Added1999999999999', '0.10.0')`,
+    );
+    const said = await fault({ DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() });
+    expect(said).toMatch(/^DATABASE_URL: The schema is newer than this release: run Toolyard 0\.10\.0 or newer/);
+    await database.drop();
+  });
+
   it('retries a database that does not answer, and ends when asked to', async () => {
     const DATABASE_URL = `postgres://toolyard:secret-0815@127.0.0.1:${await freePort()}/toolyard`;
     const service = await startToolyard({ DATABASE_URL, SECRETS_KEY, DATA_DIR: newFolder() });

@@ -77,7 +77,7 @@ describe('The patience', () => {
       starting.catch(() => undefined);
       const waiting = () =>
         database.dataSource.query<object[]>(
-          `SELECT FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+          `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT pg_try_advisory_lock%' AND datname = current_database()`,
         );
       await eventually(waiting, (rows) => rows.length === 1, 5_000);
       asked.abort();

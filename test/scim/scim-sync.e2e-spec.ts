@@ -268,7 +268,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
     await test.dataSource.query(`ANALYZE`);
     const plan = await test.dataSource.transaction(async (manager) => {
       await manager.query(PLAN_FOR_EVERYBODY);
-      const parameters = [cast.orgId, 'MEMBER', false, 'system', null, null, newId()];
+      const parameters = [cast.orgId, 'MEMBER', false, 'system', null, null, newId(), null];
       return manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${APPLY_TO_EVERYBODY}`, parameters);
     });
     const joins = plan.map((row) => row['QUERY PLAN']).filter((line) => /Join|Nested Loop/.test(line));

@@ -7,6 +7,7 @@ import { createTestApp, FakeClock, PUBLIC_URL, type TestApp } from '../support/a
 import { Authenticator, type Flaws } from '../support/authenticator';
 import { consoleSession } from '../support/console-session';
 import { idOf } from '../support/factories';
+import { growth } from '../support/metrics';
 
 let test: TestApp;
 const clock = new FakeClock(new Date());
@@ -198,6 +199,19 @@ describe('Signing in with a passkey', () => {
     expect((await list(headers)).find((passkey) => passkey.id === id)?.last_used_at).not.toBeNull();
     const { body: session } = await test.anonymous.get('/v1/users/me', 200, browser.headers);
     expect(session.id).toBe(userId);
+  });
+
+  it('is counted by its result', async () => {
+    const { authenticator } = await add((await somebody()).headers);
+    const browser = new Browser();
+    const response = authenticator.signIn(await browser.challenge());
+    const twice = async () => {
+      for (let n = 0; n < 2; n++) await browser.post('/v1/session/passkey', { response });
+    };
+    expect(await growth(test, ['toolyard_sign_ins_total'], twice)).toEqual({
+      'toolyard_sign_ins_total{way="passkey",result="succeeded"}': 1,
+      'toolyard_sign_ins_total{way="passkey",result="failed"}': 1,
+    });
   });
 
   it('is never delayed by wrong passwords for its account', async () => {

@@ -2199,107 +2199,107 @@ export interface Operations {
   /** `GET /v1/mcp/categories`: List categories */
   categories_list: {
     body: undefined;
-    answers: { 200: Category[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Category[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/categories`: Create a category */
   categories_create: {
     body: CategoryCreate;
-    answers: { 201: CategoryAdmin; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: CategoryAdmin; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/mcp/categories/{category_id}`: Change a category */
   categories_update: {
     body: CategoryUpdate;
-    answers: { 200: CategoryAdmin; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: CategoryAdmin; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/mcp/categories/{category_id}`: Delete a category */
   categories_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/categories/{category_id}/move-listings`: Move all listings of a category to another category */
   categories_move_listings: {
     body: CategoryMove;
-    answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings`: List and search listings */
   listings_list: {
     body: undefined;
-    answers: { 200: Listing[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Listing[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings`: Create a listing */
   listings_create: {
     body: ListingCreate;
-    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/facets`: Count listings by category */
   listing_facets_get: {
     body: undefined;
-    answers: { 200: ListingFacets; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingFacets; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/{listing_id}`: Read a listing */
   listings_get: {
     body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/mcp/listings/{listing_id}`: Change a listing */
   listings_update: {
     body: ListingUpdate;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/mcp/listings/{listing_id}`: Delete a draft */
   listings_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/publish`: Publish a listing */
   listings_publish: {
     body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/archive`: Archive a listing */
   listings_archive: {
     body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/restore`: Restore an archived listing */
   listings_restore: {
     body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/{listing_id}/versions`: List the versions of a listing */
   listing_versions_list: {
     body: undefined;
-    answers: { 200: ListingVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/versions`: Add a version */
   listing_versions_add: {
     body: ListingVersionAdd;
-    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/{listing_id}/versions/{version}`: Read a version */
   listing_versions_get: {
     body: undefined;
-    answers: { 200: ListingVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ListingVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/namespaces`: List namespaces */
   namespaces_list: {
     body: undefined;
-    answers: { 200: Namespace[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Namespace[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/namespaces`: Claim or grant a namespace */
   namespaces_create: {
     body: NamespaceCreate;
-    answers: { 201: Namespace; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Namespace; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/namespaces/{namespace_id}`: Read a namespace */
   namespaces_get: {
     body: undefined;
-    answers: { 200: Namespace; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Namespace; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/mcp/namespaces/{namespace_id}`: Give up or withdraw a namespace */
   namespaces_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/namespaces/{namespace_id}/verify`: Verify a namespace */
   namespaces_verify: {
@@ -2309,267 +2309,267 @@ export interface Operations {
   /** `GET /v1/mcp/imports`: List imports */
   imports_list: {
     body: undefined;
-    answers: { 200: ImportRun[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ImportRun[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/imports/quarantine`: List documents that could not be imported */
   import_quarantine_list: {
     body: undefined;
-    answers: { 200: Quarantined[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Quarantined[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v0.1/servers`: List servers */
   registry_servers_list: {
     body: undefined;
-    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/servers/{server_name}/versions`: List the versions of a server */
   registry_versions_list: {
     body: undefined;
-    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
   registry_versions_get: {
     body: undefined;
-    answers: { 200: ServerResponse; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerResponse; 304: undefined; 400: RegistryError; 404: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `POST /v0.1/publish`: Not supported */
   registry_publish: {
     body: undefined;
-    answers: { 500: RegistryError; 501: RegistryError; 503: RegistryError };
+    answers: { 429: RegistryError; 500: RegistryError; 501: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/x/com.toolyard/categories`: List categories */
   registry_categories_list: {
     body: undefined;
-    answers: { 200: RegistryCategories; 304: undefined; 500: RegistryError; 503: RegistryError };
+    answers: { 200: RegistryCategories; 304: undefined; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v0.1/x/com.toolyard/facets`: Count servers by category */
   registry_facets_get: {
     body: undefined;
-    answers: { 200: RegistryFacets; 304: undefined; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: RegistryFacets; 304: undefined; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers`: List servers */
   organisation_registry_servers_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions`: List the versions of a server */
   organisation_registry_versions_list: {
     body: undefined;
-    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
   organisation_registry_versions_get: {
     body: undefined;
-    answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 403: RegistryError; 404: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/bundles`: List bundles */
   bundles_list: {
     body: undefined;
-    answers: { 200: Bundle[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Bundle[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles`: Create a bundle */
   bundles_create: {
     body: BundleCreate;
-    answers: { 201: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}`: Read a bundle */
   bundles_get: {
     body: undefined;
-    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}`: Change a bundle */
   bundles_update: {
     body: BundleUpdate;
-    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}`: Delete a bundle */
   bundles_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/deletion-preview`: Preview the deletion of a bundle */
   bundles_preview_deletion: {
     body: undefined;
-    answers: { 200: BundleDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/entries`: List the entries of a bundle */
   bundle_entries_list: {
     body: undefined;
-    answers: { 200: BundleEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/entries`: Add a listing to a bundle */
   bundle_entries_add: {
     body: BundleEntryAdd;
-    answers: { 201: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PUT /v1/bundles/{bundle_id}/entries`: Replace the entries of a bundle */
   bundle_entries_replace: {
     body: BundleEntriesReplace;
-    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}/entries`: Change several entries of a bundle */
   bundle_entries_change: {
     body: BundleEntriesChange;
-    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/entries/{entry_id}`: Read an entry of a bundle */
   bundle_entries_get: {
     body: undefined;
-    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}/entries/{entry_id}`: Move, enable, disable, configure or pin an entry of a bundle */
   bundle_entries_update: {
     body: BundleEntryUpdate;
-    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/entries/{entry_id}`: Remove a listing from a bundle */
   bundle_entries_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/versions`: List the versions of a bundle */
   bundle_versions_list: {
     body: undefined;
-    answers: { 200: BundleVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersion[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/versions`: Record the newest listing versions as a version of a bundle */
   bundle_versions_update: {
     body: undefined;
-    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/versions/{number}`: Read a version of a bundle */
   bundle_versions_get: {
     body: undefined;
-    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/versions/{number}/compare`: Compare two versions of a bundle */
   bundle_versions_compare: {
     body: undefined;
-    answers: { 200: VersionComparison; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: VersionComparison; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/versions/{number}/restore`: Restore a version of a bundle */
   bundle_versions_restore: {
     body: VersionRestore;
-    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/export`: Export a bundle as the configuration of a client */
   bundles_export: {
     body: undefined;
-    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/access-tokens`: List the access tokens of a bundle */
   bundle_access_tokens_list: {
     body: undefined;
-    answers: { 200: BundleAccessToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleAccessToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/access-tokens`: Create an access token of a bundle */
   bundle_access_tokens_create: {
     body: BundleAccessTokenCreate;
-    answers: { 201: BundleAccessTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: BundleAccessTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Read an access token of a bundle */
   bundle_access_tokens_get: {
     body: undefined;
-    answers: { 200: BundleAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Revoke an access token of a bundle */
   bundle_access_tokens_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PUT /v1/bundles/{bundle_id}/follow`: Follow a bundle */
   bundles_follow: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/follow`: Stop following a bundle */
   bundles_unfollow: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/followers`: List the followers of a bundle */
   bundle_followers_list: {
     body: undefined;
-    answers: { 200: BundleFollower[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleFollower[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/editors`: List the editors of a bundle */
   bundle_editors_list: {
     body: undefined;
-    answers: { 200: BundleEditor[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: BundleEditor[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PUT /v1/bundles/{bundle_id}/editors/{user_id}`: Add an editor to a bundle */
   bundle_editors_add: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/editors/{user_id}`: Remove an editor from a bundle */
   bundle_editors_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
   deployments_list: {
     body: undefined;
-    answers: { 200: Deployment[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Deployment[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/bundles/{bundle_id}/deployments`: Bind a deployment to a bundle */
   deployments_create: {
     body: DeploymentCreate;
-    answers: { 201: Deployment; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Deployment; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Read a deployment */
   deployments_get: {
     body: undefined;
-    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Change a deployment */
   deployments_update: {
     body: DeploymentUpdate;
-    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Remove a deployment from its bundle */
   deployments_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/managed-settings`: Export the allow list of MCP servers */
   managed_settings_get: {
     body: undefined;
-    answers: { 200: ManagedSettings; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ManagedSettings; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/managed-settings/report`: List the servers that the allow list cannot name */
   managed_settings_report_get: {
     body: undefined;
-    answers: { 200: ManagedSettingsReport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ManagedSettingsReport; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v0.1/x/com.toolyard/bundles`: List public bundles */
   registry_bundles_list: {
     body: undefined;
-    answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+    answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
     body: undefined;
-    answers: { 200: Me; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Me; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me`: Delete your own account */
   account_deletion_remove_own: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/audit-log`: Read the audit log of accounts */
   account_audit_log_list: {
     body: undefined;
-    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /account`: Show your account */
   account_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 405: string; 429: string; 500: string; 503: string };
   };
   /** `GET /account/confirm`: Ask who you are */
   account_confirmation_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/confirm`: Confirm that it is you */
   account_confirmation_page_accept: {
@@ -2594,7 +2594,7 @@ export interface Operations {
     body: {
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/remove-identity`: Remove an identity on the page of your account */
   account_page_remove_identity: {
@@ -2602,7 +2602,7 @@ export interface Operations {
       identity_id: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/remove-passkey`: Remove a passkey on the page of your account */
   account_page_remove_passkey: {
@@ -2610,7 +2610,7 @@ export interface Operations {
       passkey_id: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/revoke-grant`: End the access of an application */
   account_page_revoke_grant: {
@@ -2618,7 +2618,7 @@ export interface Operations {
       grant_id: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/revoke-token`: Revoke a personal access token on the page of your account */
   account_page_revoke_token: {
@@ -2626,7 +2626,7 @@ export interface Operations {
       token_id: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/end-session`: Sign out in one browser */
   account_page_remove_session: {
@@ -2634,79 +2634,79 @@ export interface Operations {
       session_id: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/sign-out-everywhere`: Sign out everywhere on the page of your account */
   account_page_remove_sessions: {
     body: {
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `GET /v1/users/me/identities`: List your identities */
   my_identities_list: {
     body: undefined;
-    answers: { 200: Identity[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Identity[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/identities/{identity_id}`: Remove an identity */
   my_identities_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/passkeys`: List your passkeys */
   my_passkeys_list: {
     body: undefined;
-    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Passkey[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/passkeys`: Add a passkey */
   my_passkeys_create: {
     body: PasskeyCreate;
-    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: PasskeyCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/passkeys/options`: Begin to add a passkey */
   my_passkeys_start: {
     body: undefined;
-    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: PasskeyOptions; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/passkeys/{passkey_id}`: Remove a passkey */
   my_passkeys_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/recovery-codes`: Replace your recovery codes */
   recovery_codes_replace: {
     body: undefined;
-    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: RecoveryCodes; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/audit-log`: Read what happened to your account */
   own_audit_log_list: {
     body: undefined;
-    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: AccountAuditEntry[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/invitations`: List the invitations to have an account */
   account_invitations_list: {
     body: undefined;
-    answers: { 200: AccountInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: AccountInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/invitations`: Invite a person to have an account */
   account_invitations_create: {
     body: AccountInvitationCreate;
-    answers: { 201: AccountInvitationCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: AccountInvitationCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/invitations/{invitation_id}`: Read an invitation to have an account */
   account_invitations_get: {
     body: undefined;
-    answers: { 200: AccountInvitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: AccountInvitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/invitations/{invitation_id}`: Delete an invitation to have an account */
   account_invitations_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /password-reset`: Ask for an address to mail a password reset link to */
   forgotten_password_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /password-reset`: Ask for a password reset link by mail */
   forgotten_password_page_accept: {
@@ -2719,7 +2719,7 @@ export interface Operations {
   /** `GET /invitations/{token}`: Show an invitation to have an account */
   invitation_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `POST /invitations/{token}`: Accept an invitation to have an account */
   invitation_page_accept: {
@@ -2729,12 +2729,12 @@ export interface Operations {
       password_again: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `GET /password-reset/{token}`: Show a password reset link */
   password_reset_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `POST /password-reset/{token}`: Set a new password with a password reset link */
   password_reset_page_accept: {
@@ -2743,57 +2743,57 @@ export interface Operations {
       password_again: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `GET /v1/users`: List all accounts */
   users_list: {
     body: undefined;
-    answers: { 200: User[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: User[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/{user_id}/close`: Close an account */
   users_close: {
     body: UserClose;
-    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/{user_id}/reopen`: Open a closed account again */
   users_reopen: {
     body: undefined;
-    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/{user_id}/password-reset-link`: Create a link to set a new password */
   users_create_password_reset_link: {
     body: undefined;
-    answers: { 200: PasswordResetLink; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: PasswordResetLink; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations`: List the caller's organisations */
   organisations_list: {
     body: undefined;
-    answers: { 200: Organisation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Organisation[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations`: Create an organisation */
   organisations_create: {
     body: OrganisationCreate;
-    answers: { 201: Organisation; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Organisation; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}`: Read an organisation */
   organisations_get: {
     body: undefined;
-    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/organisations/{org_id}`: Rename an organisation */
   organisations_update: {
     body: OrganisationUpdate;
-    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}`: Delete an organisation */
   organisation_deletion_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/members`: List the members */
   members_list: {
     body: undefined;
-    answers: { 200: Member[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Member[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/members`: Invite a member */
   members_invite: {
@@ -2803,72 +2803,72 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/members/{user_id}`: Read a member */
   members_get: {
     body: undefined;
-    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/organisations/{org_id}/members/{user_id}`: Change a member's manual role */
   members_change: {
     body: MemberChange;
-    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/members/{user_id}`: Remove a member or leave */
   members_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/audit-log`: Read the audit log */
   audit_log_list: {
     body: undefined;
-    answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/invitations`: List the invitations */
   invitations_list: {
     body: undefined;
-    answers: { 200: Invitation[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Invitation[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/invitations/{invitation_id}`: Read an invitation */
   invitations_get: {
     body: undefined;
-    answers: { 200: Invitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Invitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/invitations/{invitation_id}`: Revoke an invitation */
   invitations_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/invitations`: List your invitations */
   my_invitations_list: {
     body: undefined;
-    answers: { 200: MyInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/invitations/{invitation_id}/accept`: Accept an invitation */
   my_invitations_accept: {
     body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/invitations/{invitation_id}/decline`: Decline an invitation */
   my_invitations_decline: {
     body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains`: List the domains */
   domains_list: {
     body: undefined;
-    answers: { 200: Domain[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Domain[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/domains`: Add a domain */
   domains_add: {
     body: DomainCreate;
-    answers: { 201: Domain; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: Domain; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains/{domain_id}`: Read a domain */
   domains_get: {
     body: undefined;
-    answers: { 200: Domain; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Domain; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/domains/{domain_id}`: Remove a domain */
   domains_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/domains/{domain_id}/verify`: Verify a domain */
   domains_verify: {
@@ -2878,12 +2878,12 @@ export interface Operations {
   /** `PUT /v1/organisations/{org_id}/domains/{domain}/vouch`: Vouch for a domain */
   domains_vouch: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/domains/{domain}/vouch`: Withdraw the vouching for a domain */
   domains_withdraw_vouch: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/scim/sync`: Synchronise SCIM users */
   sync_run: {
@@ -2898,277 +2898,277 @@ export interface Operations {
   /** `GET /v1/organisations/{org_id}/scim/sync-runs`: List sync runs */
   sync_runs_list: {
     body: undefined;
-    answers: { 200: SyncRunSummary[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: SyncRunSummary[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}`: Read a sync run */
   sync_runs_get: {
     body: undefined;
-    answers: { 200: SyncRun; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: SyncRun; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/directory/groups`: List the directory groups */
   directory_groups_list: {
     body: undefined;
-    answers: { 200: DirectoryGroup[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: DirectoryGroup[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}`: Read a directory group */
   directory_groups_get: {
     body: undefined;
-    answers: { 200: DirectoryGroup; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: DirectoryGroup; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}/members`: List the members of a directory group */
   directory_group_members_list: {
     body: undefined;
-    answers: { 200: DirectoryGroupMember[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: DirectoryGroupMember[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/directory/users`: List the directory users */
   directory_users_list: {
     body: undefined;
-    answers: { 200: DirectoryUser[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: DirectoryUser[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/directory/users/{scim_user_id}`: Read a directory user */
   directory_users_get: {
     body: undefined;
-    answers: { 200: DirectoryUserDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: DirectoryUserDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/members/{user_id}/role-explanation`: Explain a role */
   role_explanation_get: {
     body: undefined;
-    answers: { 200: RoleExplanation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: RoleExplanation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/settings`: Read the SCIM settings */
   scim_settings_get: {
     body: undefined;
-    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PUT /v1/organisations/{org_id}/scim/settings`: Set the SCIM settings */
   scim_settings_put: {
     body: ScimSettingsPut;
-    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/role-mappings`: List the role mappings */
   role_mappings_list: {
     body: undefined;
-    answers: { 200: RoleMapping[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: RoleMapping[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/scim/role-mappings`: Map a group to a role */
   role_mappings_create: {
     body: RoleMappingCreate;
-    answers: { 201: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Read a role mapping */
   role_mappings_get: {
     body: undefined;
-    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Change the role of a role mapping */
   role_mappings_change: {
     body: RoleMappingChange;
-    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Delete a role mapping */
   role_mappings_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/tokens`: List the SCIM tokens */
   scim_tokens_list: {
     body: undefined;
-    answers: { 200: ScimToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/scim/tokens`: Create a SCIM token */
   scim_tokens_create: {
     body: ScimTokenCreate;
-    answers: { 201: ScimTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: ScimTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/tokens/{token_id}`: Read a SCIM token */
   scim_tokens_get: {
     body: undefined;
-    answers: { 200: ScimToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/organisations/{org_id}/scim/tokens/{token_id}`: Revoke a SCIM token */
   scim_tokens_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/log`: List the requests of identity providers */
   scim_log_list: {
     body: undefined;
-    answers: { 200: ScimLogEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimLogEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/log/{entry_id}`: Read a request of an identity provider */
   scim_log_get: {
     body: undefined;
-    answers: { 200: ScimLogEntryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: ScimLogEntryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Users`: List users */
   scim_users_list: {
     body: undefined;
-    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Users`: Create a user */
   scim_users_create: {
     body: ScimUserWrite;
-    answers: { 201: ScimUser; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 201: ScimUser; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Users/.search`: Search users */
   scim_users_search: {
     body: ScimSearch;
-    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Users/{id}`: Read a user */
   scim_users_get: {
     body: undefined;
-    answers: { 200: ScimUser; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimUser; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `PUT /v1/organisations/{org_id}/scim/v2/Users/{id}`: Replace a user */
   scim_users_replace: {
     body: ScimUserWrite;
-    answers: { 200: ScimUser; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimUser; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `PATCH /v1/organisations/{org_id}/scim/v2/Users/{id}`: Change a user */
   scim_users_patch: {
     body: ScimPatch;
-    answers: { 200: ScimUser; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimUser; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `DELETE /v1/organisations/{org_id}/scim/v2/Users/{id}`: Delete a user */
   scim_users_remove: {
     body: undefined;
-    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Groups`: List groups */
   scim_groups_list: {
     body: undefined;
-    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Groups`: Create a group */
   scim_groups_create: {
     body: ScimGroupWrite;
-    answers: { 201: ScimGroup; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 201: ScimGroup; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Groups/.search`: Search groups */
   scim_groups_search: {
     body: ScimSearch;
-    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Read a group */
   scim_groups_get: {
     body: undefined;
-    answers: { 200: ScimGroup; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimGroup; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `PUT /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Replace a group */
   scim_groups_replace: {
     body: ScimGroupWrite;
-    answers: { 200: ScimGroup; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimGroup; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `PATCH /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Change a group */
   scim_groups_patch: {
     body: ScimPatch;
-    answers: { 200: ScimGroup; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimGroup; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `DELETE /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Delete a group */
   scim_groups_remove: {
     body: undefined;
-    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/.search`: Search users and groups */
   scim_resources_search: {
     body: ScimSearch;
-    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Bulk`: Execute many operations */
   scim_bulk_run: {
     body: ScimBulk;
-    answers: { 200: ScimBulkResponse; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimBulkResponse; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
   scim_me_get: {
     body: undefined;
-    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+    answers: { 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
   /** `POST /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
   scim_me_create: {
     body: undefined;
-    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+    answers: { 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
   /** `PUT /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
   scim_me_replace: {
     body: undefined;
-    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+    answers: { 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
   /** `PATCH /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
   scim_me_patch: {
     body: undefined;
-    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+    answers: { 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
   /** `DELETE /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
   scim_me_remove: {
     body: undefined;
-    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+    answers: { 400: ScimError; 401: ScimError; 429: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/ServiceProviderConfig`: Read the service provider's configuration */
   scim_service_provider_config_get: {
     body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/ResourceTypes`: List the resource types */
   scim_resource_types_list: {
     body: undefined;
-    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/ResourceTypes/{name}`: Read a resource type */
   scim_resource_types_get: {
     body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Schemas`: List the schemas */
   scim_schemas_list: {
     body: undefined;
-    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/organisations/{org_id}/scim/v2/Schemas/{urn}`: Read a schema */
   scim_schemas_get: {
     body: undefined;
-    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 429: ScimError; 500: ScimError; 503: ScimError };
   };
   /** `GET /v1/webhooks/event-types`: List subscribable event types */
   event_types_list: {
     body: undefined;
-    answers: { 200: SubscribableEventType[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: SubscribableEventType[]; 304: undefined; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/event-types/{event_type}`: Read an event type */
   event_types_get: {
     body: undefined;
-    answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks`: List webhook endpoints */
   webhook_endpoints_list: {
     body: undefined;
-    answers: { 200: WebhookEndpoint[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookEndpoint[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks`: Create a webhook endpoint */
   webhook_endpoints_create: {
     body: WebhookEndpointCreate;
-    answers: { 201: WebhookEndpointCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: WebhookEndpointCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}`: Read a webhook endpoint */
   webhook_endpoints_get: {
     body: undefined;
-    answers: { 200: WebhookEndpointDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookEndpointDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/webhooks/{endpoint_id}`: Update a webhook endpoint */
   webhook_endpoints_update: {
     body: WebhookEndpointUpdate;
-    answers: { 200: WebhookEndpoint; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookEndpoint; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/webhooks/{endpoint_id}`: Delete a webhook endpoint */
   webhook_endpoints_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks/{endpoint_id}/rotate-secret`: Rotate the secret of a webhook endpoint */
   webhook_endpoints_rotate_secret: {
     body: WebhookSecretRotation;
-    answers: { 200: WebhookSecretRotated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookSecretRotated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks/{endpoint_id}/ping`: Test a webhook endpoint */
   webhook_endpoints_ping: {
@@ -3178,107 +3178,107 @@ export interface Operations {
   /** `GET /v1/webhooks/{endpoint_id}/deliveries`: List deliveries */
   webhook_deliveries_list: {
     body: undefined;
-    answers: { 200: WebhookDelivery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookDelivery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}`: Read a delivery */
   webhook_deliveries_get: {
     body: undefined;
-    answers: { 200: WebhookDeliveryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookDeliveryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver`: Redeliver a delivery */
   webhook_deliveries_redeliver: {
     body: undefined;
-    answers: { 200: WebhookDelivery; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookDelivery; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/webhooks/{endpoint_id}/recover`: Recover missed deliveries */
   webhook_recoveries_start: {
     body: WebhookRecoveryCreate;
-    answers: { 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}/recoveries`: List recoveries */
   webhook_recoveries_list: {
     body: undefined;
-    answers: { 200: WebhookRecovery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookRecovery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}`: Read a recovery */
   webhook_recoveries_get: {
     body: undefined;
-    answers: { 200: WebhookRecovery; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookRecovery; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}`: Cancel a running recovery */
   webhook_recoveries_cancel: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}/stats`: Read the statistics of an endpoint */
   webhook_stats_get: {
     body: undefined;
-    answers: { 200: WebhookStats; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: WebhookStats; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/{user_id}`: Delete an account */
   account_deletion_remove_other: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/deletion-preview`: Preview the deletion of an organisation */
   organisation_deletion_preview: {
     body: undefined;
-    answers: { 200: OrganisationDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: OrganisationDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mails`: List what was mailed, and what could not be */
   mails_list: {
     body: undefined;
-    answers: { 200: Mail[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Mail[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /.well-known/oauth-protected-resource`: Protected resource metadata (RFC 9728) */
   protected_resource_get: {
     body: undefined;
-    answers: { 200: ProtectedResource; 500: Error; 503: Error };
+    answers: { 200: ProtectedResource; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), if the service is its own issuer */
   authorization_server_get: {
     body: undefined;
-    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+    answers: { 200: AuthorizationServer; 404: Error; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /.well-known/openid-configuration`: The same document at the path of OpenID Connect Discovery */
   openid_configuration_get: {
     body: undefined;
-    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+    answers: { 200: AuthorizationServer; 404: Error; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /oauth2/jwks`: The public keys of the built-in issuer (RFC 7517) */
   jwks_get: {
     body: undefined;
-    answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Jwks; 404: Error; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/session`: Read the session of this browser */
   session_get: {
     body: undefined;
-    answers: { 200: Session; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Session; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/session`: Sign out of this browser */
   session_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/sessions`: List the browsers in which you are signed in */
   person_sessions_list: {
     body: undefined;
-    answers: { 200: PersonSession[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: PersonSession[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/sessions`: Sign out everywhere */
   person_sessions_remove_all: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/sessions/{session_id}`: Sign out of one browser */
   person_sessions_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /oauth2/authorize`: Ask a person for access */
   authorization_start: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 400: string; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 404: ProtocolError; 405: ProtocolError; 429: string; 500: ProtocolError; 503: string };
   };
   /** `POST /oauth2/par`: Push an authorization request */
   authorization_request_create: {
@@ -3319,7 +3319,7 @@ export interface Operations {
       scope?: string;
       resource?: string;
     };
-    answers: { 200: Tokens; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
+    answers: { 200: Tokens; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/revoke`: Revoke a token */
   token_revoke: {
@@ -3331,7 +3331,7 @@ export interface Operations {
       client_assertion?: string;
       client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
     };
-    answers: { 200: undefined; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
+    answers: { 200: undefined; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/introspect`: Introspect a token */
   token_verify: {
@@ -3343,7 +3343,7 @@ export interface Operations {
       client_assertion?: string;
       client_assertion_type?: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
     };
-    answers: { 200: Introspection; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
+    answers: { 200: Introspection; 400: ProtocolError; 401: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `POST /oauth2/device_authorization`: Begin to sign a device in */
   device_authorization_create: {
@@ -3365,7 +3365,7 @@ export interface Operations {
   /** `GET /oauth2/userinfo`: Read who the person of an access token is */
   userinfo_get: {
     body: undefined;
-    answers: { 200: UserInfo; 400: ProtocolError; 401: ProtocolError; 403: ProtocolError; 404: ProtocolError; 405: ProtocolError; 500: ProtocolError; 503: ProtocolError };
+    answers: { 200: UserInfo; 400: ProtocolError; 401: ProtocolError; 403: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
   /** `GET /oauth2/logout`: Sign a person out */
   sign_out_start: {
@@ -3375,7 +3375,7 @@ export interface Operations {
   /** `GET /sign-in/consent/{uid}`: Ask whether a client may act for a person */
   consent_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sign-in/consent/{uid}`: Allow a client to act for a person, or not */
   consent_page_accept: {
@@ -3383,67 +3383,67 @@ export interface Operations {
       decision: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `GET /v1/oauth-clients`: List OAuth clients */
   oauth_clients_list: {
     body: undefined;
-    answers: { 200: OAuthClient[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: OAuthClient[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/oauth-clients`: Create an OAuth client */
   oauth_clients_create: {
     body: OAuthClientCreate;
-    answers: { 201: OAuthClientCreated; 401: Error; 403: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: OAuthClientCreated; 401: Error; 403: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/oauth-clients/{client_id}`: Read an OAuth client */
   oauth_clients_get: {
     body: undefined;
-    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `PATCH /v1/oauth-clients/{client_id}`: Change an OAuth client */
   oauth_clients_update: {
     body: OAuthClientUpdate;
-    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: OAuthClient; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/oauth-clients/{client_id}`: Delete an OAuth client */
   oauth_clients_remove: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/oauth-clients/{client_id}/rotate-secret`: Rotate an OAuth client's secret */
   oauth_clients_rotate_secret: {
     body: OAuthClientSecretRotation;
-    answers: { 200: OAuthClientCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: OAuthClientCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/grants`: List what you have allowed programs */
   grants_list: {
     body: undefined;
-    answers: { 200: Grant[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: Grant[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/grants/{grant_id}`: Take back what you have allowed a program */
   grants_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/access-tokens`: List your personal access tokens */
   personal_access_tokens_list: {
     body: undefined;
-    answers: { 200: PersonalAccessToken[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: PersonalAccessToken[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/users/me/access-tokens`: Create a personal access token */
   personal_access_tokens_create: {
     body: PersonalAccessTokenCreate;
-    answers: { 201: PersonalAccessTokenCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 201: PersonalAccessTokenCreated; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me/access-tokens/{token_id}`: Read a personal access token of yours */
   personal_access_tokens_get: {
     body: undefined;
-    answers: { 200: PersonalAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 200: PersonalAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `DELETE /v1/users/me/access-tokens/{token_id}`: Revoke a personal access token of yours */
   personal_access_tokens_revoke: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /healthz`: Is the process alive? */
   healthz: {
@@ -3458,7 +3458,7 @@ export interface Operations {
   /** `POST /v1/session/passkey/options`: Begin to sign in with a passkey */
   passkey_sign_in_start: {
     body: undefined;
-    answers: { 200: PasskeyOptions; 500: Error; 503: Error };
+    answers: { 200: PasskeyOptions; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/session/passkey`: Sign in with a passkey */
   passkey_sign_in_accept: {
@@ -3468,7 +3468,7 @@ export interface Operations {
   /** `GET /sign-in/recovery`: Sign in with a recovery code */
   recovery_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sign-in/recovery`: Sign in with a recovery code */
   recovery_page_accept: {
@@ -3482,12 +3482,12 @@ export interface Operations {
   /** `GET /`: What this is */
   home_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: Error; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: Error; 405: string; 429: string; 500: string; 503: string };
   };
   /** `GET /sign-in`: Sign in */
   sign_in_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sign-in`: Sign in with a password */
   sign_in_page_accept: {
@@ -3502,31 +3502,31 @@ export interface Operations {
   /** `GET /sign-out`: Ask whether to sign out */
   sign_out_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sign-out`: Sign out */
   sign_out_page_accept: {
     body: {
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `GET /sso/{provider}/start`: Sign in at an identity provider */
   sso_start_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 403: string; 404: string; 405: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 403: string; 404: string; 405: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sso/{provider}/start`: Link an identity to the account of the session */
   sso_link_page_accept: {
     body: {
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `GET /sso/{provider}/callback`: Complete a sign-in at an identity provider */
   sso_callback_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sso/{provider}/backchannel-logout`: End sessions that are over at the identity provider */
   sso_logout_accept: {
@@ -3536,7 +3536,7 @@ export interface Operations {
     answers: { 200: undefined; 400: {
         error: string;
         error_description: string;
-      }; 500: string; 503: {
+      }; 429: string; 500: string; 503: {
         error: string;
         error_description: string;
       } };
@@ -3544,7 +3544,7 @@ export interface Operations {
   /** `GET /setup`: Set this instance up */
   set_up_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 429: string; 500: string; 503: string };
   };
   /** `POST /setup`: Make the first account and its organisation */
   set_up_page_accept: {

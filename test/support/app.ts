@@ -19,6 +19,7 @@ import { Api } from './api';
 import { createDatabase, TestDatabase } from './database';
 import { expectDeclaredEvents } from './declared-events';
 import { describeOnce } from './describe-once';
+import { NO_REQUEST_LIMITS } from './no-request-limits';
 
 export const PUBLIC_URL = 'https://toolyard.test';
 
@@ -74,6 +75,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     LIMIT_ORGANISATIONS_PER_PERSON: '1000',
     LIMIT_SYNCS_PER_MINUTE: '10000',
     LIMIT_PREVIEWS_PER_MINUTE: '10000',
+    ...NO_REQUEST_LIMITS,
     // Beside much other work the database of the tests is slow, and not frozen.
     DATABASE_DEADLINE_SECONDS: '60',
     ...options.env,

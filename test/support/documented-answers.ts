@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { parseUrl } from '../../src/config/parse-url';
 import { References } from '../../src/http/openapi/openapi-references';
+import { keptByWorker } from './kept-by-worker';
 
 /** An answer, from whichever client. */
 export interface Answer {
@@ -19,7 +20,8 @@ interface Operation {
   responses: Record<string, Documented | { $ref: string }>;
 }
 
-const validators = new WeakMap<OpenAPIObject, Validators>();
+/** Compiling the schemas takes longer than most suites need for their requests. */
+const validators = keptByWorker('validators', () => new WeakMap<OpenAPIObject, Validators>());
 
 /**
  * Holds an answer against the OpenAPI document. A field that the document does not name is an error here, although a

@@ -1,6 +1,8 @@
 import { bundleList } from '../../src/bundles/bundle-list.sql';
 import { facetsStatement, listStatement, type ListingCriteria } from '../../src/catalog/listings/listing-search.sql';
 import { listUsers } from '../../src/users/account-administration.sql';
+import { selectBatch, writeBatch } from '../../src/operations/secrets-keys/re-encryption.sql';
+import { SEALED_COLUMNS } from '../../src/schema';
 import { listAccountLog } from '../../src/users/account-log/account-log.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
@@ -19,6 +21,7 @@ export interface StatementSample {
   sql: string;
 }
 
+const RE_ENCRYPTION = 'operations/secrets-keys/re-encryption.ts › ReEncryption';
 const PERSON = '00000000-0000-7000-8000-000000000001';
 const ORGANISATION = '00000000-0000-7000-8000-000000000002';
 const LISTING = '00000000-0000-7000-8000-000000000003';
@@ -118,6 +121,14 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       { place: BUNDLES, when: 'Followed', sql: bundleList('followed', false) },
       { place: BUNDLES, when: 'Public, of one organisation', sql: bundleList('public', true) },
     ],
+  },
+  {
+    file: 'src/operations/secrets-keys/re-encryption.sql.md',
+    title: 'The batches of a re-encryption',
+    samples: SEALED_COLUMNS.flatMap((column) => [
+      { place: `${RE_ENCRYPTION}.pass`, when: `Read ${column.table}.${column.column}`, sql: selectBatch(column) },
+      { place: `${RE_ENCRYPTION}.write`, when: `Write ${column.table}.${column.column}`, sql: writeBatch(column) },
+    ]),
   },
 ];
 

@@ -37,7 +37,11 @@ export async function startSession(test: TestApp, browser: FollowingBrowser, use
 }
 
 /** @param replicas each request of the browser goes to the next one */
-export async function signIn(test: TestApp, name: string, replicas: readonly TestApp[] = [test]): Promise<SignedIn> {
+export async function signIn(
+  test: TestApp,
+  name: string,
+  replicas: readonly Pick<TestApp, 'url'>[] = [test],
+): Promise<SignedIn> {
   const person = await createPerson(test, name);
   const browser = new FollowingBrowser(replicas);
   await startSession(test, browser, person.userId);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually';
+import { NO_REQUEST_LIMITS } from './no-request-limits';
 
 /** Printed below Node 22 (ADR 28). */
 const LIBRARY_WARNING = /^oidc-provider WARNING: .*\n/m;
@@ -48,7 +49,7 @@ export class ToolyardProcess {
     this.url = `http://127.0.0.1:${env.PORT}`;
     this.child = spawn(process.execPath, [program, ...args], {
       // Many run at once, and nothing balances their load.
-      env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...env },
+      env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...NO_REQUEST_LIMITS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

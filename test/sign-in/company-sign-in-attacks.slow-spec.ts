@@ -4,6 +4,7 @@ import { type Forgery, ForgedProvider } from '../support/forged-provider';
 import { generateKeyPair } from 'jose';
 import { eventually } from '../support/eventually';
 import { CLIENT_SECRET } from '../support/identity-providers';
+import { growth } from '../support/metrics';
 import { providersFile } from '../support/sso';
 
 const NONE = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
@@ -72,6 +73,19 @@ describe('Attacks on company sign-in', () => {
     const [body] = provider.tokenRequests;
     expect(body?.get('code_verifier')).toHaveLength(43);
     expect(body?.get('redirect_uri')).toBe(`${PUBLIC_URL}/sso/forged/callback`);
+  });
+
+  it('is counted by its result', async () => {
+    const work = async () => {
+      for (const forgery of [{}, { without: ['nonce'] }]) {
+        const { browser, state } = await begin(forgery);
+        await callback(browser, { code: 'c', state });
+      }
+    };
+    expect(await growth(test, ['toolyard_sign_ins_total'], work)).toEqual({
+      'toolyard_sign_ins_total{way="company",result="succeeded"}': 1,
+      'toolyard_sign_ins_total{way="company",result="failed"}': 1,
+    });
   });
 
   const OTHER_KEY = new TextEncoder().encode(CLIENT_SECRET);

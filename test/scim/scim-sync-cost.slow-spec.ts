@@ -75,7 +75,7 @@ describe('Role changes of a few people', () => {
       await runner.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
       const [row] = (await runner.query(
         `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-         EXECUTE roles ('${orgId}', 'MEMBER', false, 'system', NULL, NULL, NULL, '{${person[0].user_id}}', '[]')`,
+         EXECUTE roles ('${orgId}', 'MEMBER', false, 'system', NULL, NULL, NULL, '{${person[0].user_id}}', '[]', NULL)`,
       )) as { 'QUERY PLAN': [{ Plan: Plan }] }[];
       if (!row) throw new Error('A plan is one row.');
       return row['QUERY PLAN'][0].Plan;

@@ -82,6 +82,10 @@ describe('After a restore', () => {
     scimToken = (await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/tokens`, { name: 'IdP' })).body.token;
     bundleToken = (await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' })).body.token;
 
+    await dataSource.query(
+      `INSERT INTO secrets_key_holders VALUES (gen_random_uuid(), 'another key', '{another key}', now() - interval '2 minutes')`,
+    );
+
     await test.anonymous.get('/v1/users/me', 200, cookies);
     const refused = await command(original.url);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -120,6 +124,8 @@ describe('After a restore', () => {
     expect(again.stdout.match(/: \d+$/gm)).toEqual([': 0', ': 0', ': 0', ': 0', ': 0']);
 
     const test = await serve(copy);
+    // That of the process which serves it.
+    expect(await copy.dataSource.query(`SELECT FROM secrets_key_holders`)).toHaveLength(1);
     const owner = apiOf(test, ownerToken);
     const old = (await owner.get(`/v1/webhooks/${endpointId}/deliveries`)).body;
     expect(old.map(({ status, error, next_attempt_at }) => ({ status, error, next_attempt_at }))).toEqual(

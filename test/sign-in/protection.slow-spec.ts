@@ -48,6 +48,14 @@ describe('Failed tries to sign in', () => {
     }
   });
 
+  it('do not refuse one of two that are made at the same time, whose times are in the other order', async () => {
+    await createLocalAccount(test, 'ada@example.com');
+    expect((await fail(new PageBrowser(test.url), 'ada@example.com', '192.0.2.9')).status).toBe(422);
+    clock.advance(-20);
+    const fields = { email: 'ada@example.com', password: PASSWORD };
+    expect((await new PageBrowser(test.url).submit('/sign-in', fields)).status).toBe(303);
+  });
+
   it('leave rows that name nobody, and that are removed in batches', async () => {
     await fail(new PageBrowser(test.url), 'ada@example.com', '192.0.2.9');
     const dump = JSON.stringify(await test.dataSource.query(`SELECT * FROM account_tries, address_tries`));

@@ -156,7 +156,7 @@ describe('A webhook recovery', () => {
   it('does not duplicate the delivery that the engine creates for a recent event', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     clock.time = new Date();
-    const eventId = await createEvent(test.dataSource, owns);
+    const eventId = await createEvent(test.dataSource, owns, { at: clock.time });
     clock.advance(1);
     await recoveries.start(owner, endpointId, { include_missing: true });
     await recoveries.stepUntilDone();
