@@ -18,6 +18,7 @@ import { MailModule } from './mail/mail.module';
 import { MeModule } from './me/me.module';
 import { MetricsModule } from './metrics/metrics.module';
 import { OperationsModule } from './operations/operations.module';
+import { SecretsKeysModule } from './operations/secrets-keys/secrets-keys.module';
 import { OrganisationsModule } from './organisations/organisations.module';
 import { PagesModule } from './pages/pages.module';
 import { DirectoryBindingModule } from './scim/directory-binding.module';
@@ -54,6 +55,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   SignInModule,
   AuthModule,
   OperationsModule,
+  SecretsKeysModule,
 ];
 
 /** What all modules declare, combined. */

@@ -42,6 +42,7 @@ import { answerParserErrors, requireHost } from './http/answers/parser-errors';
 import { closeUnreadBodies } from './http/requests/unread-body';
 import { sendAsset, sendFavicon } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
+import { RequestLimits } from './operations/limits/request-limits';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -111,6 +112,7 @@ export async function configureApp(
   const document = describe(app);
   const routes = new RouteTable(document);
   const access = app.get(AccessGuard);
+  const limits = app.get(RequestLimits);
   const deadlineMs = environment.databaseDeadline * 1_000;
   app.use(
     inOrder([
@@ -124,29 +126,35 @@ export async function configureApp(
       ...(environment.run.has('api') ? [] : [supervisionOnly()]),
       sendAsset,
       sendFavicon,
+      limits.admit(routes),
       // As early as possible: everything below is what a ready answer saves.
       app.get(RegistryMemory).serve,
       compressAnswers(),
       (request: Request, response: Response, next: NextFunction) =>
-        inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+        inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next, request.trace),
       app.get(ScimGate).admit,
+      limits.admitGated,
       app.get(AuthorizationServer).gate,
       // A path with an empty segment names no resource, so this precedes the method check.
       refuseEmptyPathParts(document),
-      methodCheck(routes, (request) => access.authenticate(request)),
+      methodCheck(routes, async (request, response) => {
+        await access.authenticate(request);
+        if (request.countedAs === undefined) limits.countCaller(request, response);
+      }),
     ]),
   );
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
     access,
+    limits,
     app.get(AudienceGuard),
     new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
   );
   const server = app.getHttpAdapter().getInstance();
   const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
-  const errors = new ErrorFilter(metadata, dialectsOf(app), app.get(DatabaseErrors));
+  const errors = new ErrorFilter(metadata, dialectsOf(app), app.get(DatabaseErrors), limits.noteFailure);
   app.useGlobalFilters(errors);
   await app.init();
   serveDocument(server, document);

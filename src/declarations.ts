@@ -1,5 +1,6 @@
 import type { EntitySchema } from 'typeorm';
 import { DatabaseErrors } from './database/database-errors';
+import type { SealedColumn } from './database/sealed-column';
 import type { ErrorCode } from './errors/errors';
 import { EventCatalogue } from './events/event-catalogue';
 import type { EventGroup } from './events/event-types';
@@ -15,6 +16,8 @@ type Entity = string | (abstract new () => object) | EntitySchema;
 export interface Declarations {
   /** Its tables. */
   readonly entities?: readonly Entity[];
+  /** Columns of its tables that `SECRETS_KEY` seals. */
+  readonly sealed?: readonly SealedColumn[];
   /** Its error codes, without those of the modules it depends on. */
   readonly errors?: Readonly<Record<string, ErrorCode>>;
   /** Its event types, in the order in which clients show them. */
@@ -35,6 +38,7 @@ export interface Declarations {
 /** The declarations of all modules, combined. */
 export class Declared {
   readonly entities: Entity[];
+  readonly sealed: readonly SealedColumn[];
   /** Ordered by status. */
   readonly errors: readonly ErrorCode[];
   readonly databaseErrors: DatabaseErrors;
@@ -46,6 +50,7 @@ export class Declared {
   /** @param declarations in the order in which clients show tags and groups of events */
   constructor(declarations: readonly Declarations[]) {
     this.entities = declarations.flatMap(({ entities = [] }) => entities);
+    this.sealed = declarations.flatMap(({ sealed = [] }) => sealed);
     this.errors = [HttpCode, ...declarations.map(({ errors = {} }) => errors)]
       .flatMap((codes) => Object.values<ErrorCode>(codes))
       .sort((a, b) => httpStatus(a) - httpStatus(b));

@@ -10,6 +10,7 @@ const OTHERS = [
   'config',
   'embedded',
   'metrics',
+  'tracing',
   'outbound',
   'operations',
   'deletion',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Environment } from './config/environment';
 import { withLocalDefaults } from './local-defaults';
 
@@ -7,6 +10,11 @@ const settings = (variables: NodeJS.ProcessEnv) => {
 };
 const OPEN = { webhooksAllowHttp: true, webhooksAllowedNetworks: ['127.0.0.0/8', '::1/128'] };
 const CLOSED = { webhooksAllowHttp: false, webhooksAllowedNetworks: [] };
+const folder = mkdtempSync(join(tmpdir(), 'toolyard-defaults-'));
+const databaseUrlFile = join(folder, 'database-url');
+writeFileSync(databaseUrlFile, 'postgres://u:p@db.example.com/toolyard\n');
+afterAll(() => rmSync(folder, { recursive: true }));
+
 const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
 
 describe('The defaults of npm start', () => {
@@ -19,6 +27,7 @@ describe('The defaults of npm start', () => {
     [{ HOST: '0.0.0.0' }],
     [{ PUBLIC_URL: 'https://tools.example.com' }],
     [{ DATABASE_URL: 'postgres://u:p@db.example.com/toolyard', SECRETS_KEY }],
+    [{ DATABASE_URL_FILE: databaseUrlFile, SECRETS_KEY }],
   ])('do not apply where others can reach the service: %j', (variables) => expect(settings(variables)).toEqual(CLOSED));
 
   it('yield to what the operator sets', () => {

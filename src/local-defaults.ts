@@ -15,6 +15,7 @@ export function withLocalDefaults(variables: NodeJS.ProcessEnv): NodeJS.ProcessE
   const valueOf = (name: string) => variables[name]?.trim() || undefined;
   const isLocal =
     valueOf('DATABASE_URL') === undefined &&
+    valueOf('DATABASE_URL_FILE') === undefined &&
     valueOf('PUBLIC_URL') === undefined &&
     LOOPBACK_HOSTS.includes(valueOf('HOST') ?? '127.0.0.1');
   if (!isLocal) return variables;

@@ -9,14 +9,19 @@ import { AuthorizationServer } from './auth/authorization-server/authorization-s
 import { SampleCatalogue } from './catalog/sample/sample-catalogue';
 import { Ending } from './config/ending';
 import { Environment } from './config/environment';
+import type { SecretVariable } from './config/environment-reader';
 import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { messageOf } from './errors/message-of';
 import { migrate } from './database/migrate';
+import { NewerSchemaError } from './database/schema-requirements';
 import { maybe } from './database/statements';
+import { requireTimeouts } from './database/time-outs';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
+import { DatabaseTime } from './operations/database-time';
+import { loadedSdk } from './tracing/tracing';
 import { MetricsServer } from './operations/metrics-server';
 import { Replicas } from './operations/replicas.service';
 import { SetUpTokens } from './sign-in/set-up/set-up-tokens';
@@ -75,6 +80,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const databaseUrl = environment.databaseUrl ?? embedded?.url ?? '';
     const dataSource = createDataSource({
       url: databaseUrl,
+      directUrl: environment.databaseDirectUrl,
       poolSize: environment.databasePoolSize,
       preparesStatements: environment.preparesStatements,
       entities: ENTITIES,
@@ -82,11 +88,16 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     });
     close = async () => dataSource.isInitialized && dataSource.destroy();
     await Promise.race([ended, connect(dataSource, log, options.databasePatience ?? DATABASE_PATIENCE_MS, ending)]);
-    const ran = await Promise.race([ended, bringUpToDate(dataSource)]);
-    if (ran.length > 0) log.info(`Ran ${ran.length} migrations.`);
+    const began = performance.now();
+    const ran = await Promise.race([ended, bringUpToDate(dataSource, environment, log)]);
+    if (ran.length > 0) log.info(`Ran ${ran.length} migrations. It took ${Math.round(performance.now() - began)} ms.`);
 
-    const app = await createApp({ environment, dataSource, databaseUrl }, log);
+    // LISTEN needs a session of its own.
+    const listenUrl = environment.databaseDirectUrl ?? databaseUrl;
+    const app = await createApp({ environment, dataSource, databaseUrl: listenUrl }, log);
     close = () => app.close();
+    // Before anything uses the clock.
+    await Promise.race([ended, app.get(DatabaseTime).read()]);
     // Before the application starts, so that the first refresh of the counts includes it.
     await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);
     await Promise.race([ended, configureApp(app, log)]);
@@ -95,8 +106,10 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const setUp = environment.run.has('api') ? await app.get(SetUpTokens).greeting() : undefined;
     if (environment.run.has('api')) app.get(AuthorizationServer).prepare();
     await listen(app, environment);
+    sayWhetherTraced(environment, log);
     await serveMetrics(app.get(MetricsServer), environment, log);
     await app.get(Replicas).join();
+    app.get(DatabaseTime).keep();
 
     let stopped: Promise<void> | undefined;
     const stop = async () => {
@@ -146,6 +159,12 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
       break;
     } catch (error) {
       const reason = messageOf(error);
+      // What PgBouncer answers to a client that sets its own time-outs.
+      if (reason.includes('unsupported startup parameter'))
+        throw new Error(
+          `DATABASE_URL: this is a pooler (${reason}). Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
+          { cause: error },
+        );
       if (!isUnavailable(error))
         throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`, { cause: error });
       if (Date.now() > deadline) {
@@ -164,13 +183,22 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
     `SELECT current_setting('server_version_num')::int AS version`,
   );
   if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('DATABASE_URL: Toolyard needs PostgreSQL 15 or newer.');
+  await requireTimeouts(dataSource);
 }
 
-async function bringUpToDate(dataSource: DataSource): Promise<string[]> {
+async function bringUpToDate(
+  dataSource: DataSource,
+  { databaseDirectUrl }: Environment,
+  log: Logger,
+): Promise<string[]> {
   try {
-    return await migrate(dataSource);
+    return await migrate(dataSource, { log });
   } catch (error) {
-    throw new Error(`DATABASE_URL: the migrations failed: ${messageOf(error)}`, { cause: error });
+    const reason = messageOf(error);
+    const variable = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+    if (reason.startsWith(variable)) throw error;
+    const problem = error instanceof NewerSchemaError ? '' : 'the migrations failed: ';
+    throw new Error(`${variable}: ${problem}${reason}`, { cause: error });
   }
 }
 
@@ -194,6 +222,18 @@ async function listen(app: NestExpressApplication, { host, port }: Environment):
       cause: error,
     });
   }
+}
+
+/** What an operator set up for traces and what has no effect. */
+function sayWhetherTraced({ webhooksTraceparent }: Environment, log: Logger): void {
+  const sdk = loadedSdk();
+  if (sdk?.isUsed) log.info('Traces go to the OpenTelemetry SDK that was loaded.');
+  else if (sdk) {
+    const problem = `Its version of @opentelemetry/api is ${sdk.apiVersion}; 1.9.0 and newer versions 1 can be used.`;
+    log.warn(`There are no traces: the OpenTelemetry SDK that was loaded cannot be used. ${problem}`);
+  }
+  if (webhooksTraceparent && !sdk?.isUsed)
+    log.warn('WEBHOOKS_TRACEPARENT has no effect: no OpenTelemetry SDK was loaded, so attempts have no trace.');
 }
 
 /** Two processes on one machine have one default port; that is no reason not to start. */
@@ -298,7 +338,10 @@ function tokenHint(variables: NodeJS.ProcessEnv): string {
         : [`${name}=${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`} `];
     },
   );
-  const secret = ['DATABASE_URL', 'SECRETS_KEY'].filter((name) => valueOf(name) !== '').join(' and ');
+  const names = (['DATABASE_URL', 'SECRETS_KEY', 'SECRETS_KEYS_ACCEPTED'] as const satisfies SecretVariable[]).flatMap(
+    (name) => [name, `${name}_FILE`],
+  );
+  const secret = names.filter((name) => valueOf(name) !== '').join(' and ');
   const where = secret === '' ? 'in a second terminal' : `with the same ${secret}, in a second terminal`;
   return `A token for scripts, ${where}:  ${settings.join('')}npm run --silent token -- --email alice@example.com`;
 }

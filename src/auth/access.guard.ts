@@ -15,6 +15,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** The rule that a guard or gate before this one found satisfied, by a credential other than an access token. */
     admittedBy?: AccessRule;
+    /** Whose requests are counted together, where no account has sent it; set by the gate that admitted it. */
+    countedAs?: string;
   }
 }
 

@@ -47,6 +47,7 @@ import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier
 import { removePersonalTokens } from './personal-tokens/personal-token-departure';
 import { PersonalTokens } from './personal-tokens/personal-tokens.service';
 import { SCOPE_NAMES } from './scopes';
+import { SEALED_AUTH_COLUMNS } from './sealed-columns';
 import { KeyRotation } from './signing-keys/key-rotation.schedule';
 import { StoredSigningKey } from './signing-keys/signing-key.entity';
 import { SigningKeyStore } from './signing-keys/signing-key-store';
@@ -123,6 +124,7 @@ import { WellKnownController } from './well-known.controller';
 export class AuthModule {
   static readonly declares = {
     entities: [PersonalAccessToken, StoredSession, StoredSigningKey, OAuthArtifact, OAuthClient, OAuthClientSecret],
+    sealed: SEALED_AUTH_COLUMNS,
     errors: { ...PERSONAL_ACCESS_TOKEN_ERRORS, ...OAUTH_CLIENT_ERRORS, ...SESSION_ERRORS },
     events: [ACCOUNT_EVENTS, OAUTH_CLIENT_EVENTS],
     enums: {

@@ -9,7 +9,7 @@ import { firstVersion } from './versions/first-version.sql';
  * Creates a bundle with its first version and its event, unless there are as many bundles as allowed: then it returns
  * no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there may be, $3 id, $4 name,
  * $5 slug, $6 description, $7 visibility, $8 organisation or null, $9 owner, $10 id of the event, $11 changes of the
- * version.
+ * version, $12 `causingTrace()`.
  *
  * @param counted the bundles that count, as in a `Cap`
  */
@@ -28,6 +28,7 @@ const creation = (counted: string) => `
       orgId: 'org_id',
       ownerId: 'CASE WHEN org_id IS NULL THEN owner_id END',
       data: `jsonb_build_object('bundle_id', id, 'name', name, 'slug', slug, 'visibility', visibility, 'org_id', org_id)`,
+      trace: '$12',
       from: 'created',
     })}
   )

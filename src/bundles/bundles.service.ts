@@ -7,7 +7,7 @@ import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
-import { record } from '../events/outbox';
+import { causingTrace, record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
@@ -100,6 +100,7 @@ export class BundlesService {
           caller.userId,
           newId(),
           JSON.stringify(NO_CHANGES),
+          causingTrace(),
         ]),
       ]);
       if (!row) throw new ConflictError(cap.code, cap.detail(most));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Environment } from './environment';
-import { EnvironmentError } from './environment-reader';
+import { EnvironmentError, SECRET_VARIABLES } from './environment-reader';
 
 type Variables = Record<string, string | undefined>;
 
@@ -77,8 +77,9 @@ describe('The environment', () => {
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
       databasePoolSize: 10,
-      databaseDeadline: 9,
+      databaseDeadline: 4,
       preparesStatements: true,
       registryCacheBytes: 67_108_864,
       dataDir: resolve('./.data'),
@@ -95,6 +96,7 @@ describe('The environment', () => {
       platformAdmins: [],
       organisationCreation: 'anybody',
       secretsKey: undefined,
+      acceptedKeys: [],
       trustedProxies: [],
       setUpToken: undefined,
       webhooksAllowHttp: false,
@@ -104,6 +106,7 @@ describe('The environment', () => {
       webhooksInFlight: 128,
       webhooksInFlightPerEndpoint: 20,
       webhooksRetentionDays: 30,
+      webhooksTraceparent: false,
       importFrom: undefined,
       importIntervalMinutes: 60,
       importCategoryMap: undefined,
@@ -123,6 +126,11 @@ describe('The environment', () => {
         tokensPerPerson: 50,
         tokensPerBundle: 50,
         scimTokensPerOrganisation: 20,
+        requests: {
+          principal: { perMinute: 3_000, burst: 500 },
+          address: { perMinute: 1_200, burst: 300 },
+          failedAuthentication: { perMinute: 300, burst: 300 },
+        },
         roleMappingsPerOrganisation: 1_000,
         pendingInvitations: 500,
         accountInvitations: 1_000,
@@ -145,13 +153,13 @@ describe('The environment', () => {
 
   const NAMES = [
     ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
-    ...['DATABASE_DEADLINE_SECONDS', 'DATABASE_PREPARED_STATEMENTS', 'REGISTRY_CACHE_MIB'],
+    ...['DATABASE_DIRECT_URL', 'DATABASE_DEADLINE_SECONDS', 'DATABASE_PREPARED_STATEMENTS', 'REGISTRY_CACHE_MIB'],
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
     ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
-    ...['TRUSTED_PROXIES', 'SETUP_TOKEN'],
+    ...['TRUSTED_PROXIES', 'SETUP_TOKEN', ...SECRET_VARIABLES.map((name) => `${name}_FILE`), 'SECRETS_KEYS_ACCEPTED'],
   ];
 
   it.each(NAMES)('treats an empty %s as unset', (name) => {
@@ -177,6 +185,14 @@ describe('The environment', () => {
     [{ DATABASE_POOL_SIZE: '1' }, { databasePoolSize: 1 }],
     [{ DATABASE_DEADLINE_SECONDS: '60' }, { databaseDeadline: 60 }],
     [{ DATABASE_PREPARED_STATEMENTS: 'false' }, { preparesStatements: false }],
+    [
+      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://db/direct' },
+      { databaseDirectUrl: 'postgres://db/direct', preparesStatements: false },
+    ],
+    [
+      { ...DATABASE, DATABASE_DIRECT_URL: 'postgres://db/direct', DATABASE_PREPARED_STATEMENTS: 'true' },
+      { preparesStatements: true },
+    ],
     [{ REGISTRY_CACHE_MIB: '0' }, { registryCacheBytes: 0 }],
     [{ DATA_DIR: '/var/lib/toolyard' }, { dataDir: '/var/lib/toolyard' }],
     [{ OIDC_AUDIENCE: 'https://api.example.com' }, { audience: 'https://api.example.com' }],
@@ -238,7 +254,9 @@ describe('The environment', () => {
     ['PORT', '65536', 'is not an integer from 0 to 65535. Example: 3000'],
     ['PORT', '80.5', 'is not an integer'],
     ['PORT', '0x50', 'is not an integer'],
-    ['DATABASE_DEADLINE_SECONDS', '0', 'is not an integer from 1 to 60. Example: 9'],
+    ['DATABASE_DEADLINE_SECONDS', '0', 'is not an integer from 1 to 60. Example: 4'],
+    ['DATABASE_DIRECT_URL', 'postgres://db/direct', 'is set, but DATABASE_URL, the address of the pooler, is not'],
+    ['DATABASE_DIRECT_URL', 'db:5432', 'is not a URL that starts with postgres:// or postgresql://', DATABASE],
     ['REGISTRY_CACHE_MIB', '-1', 'is not an integer from 0 to 16384. Example: 64'],
     ['DATABASE_POOL_SIZE', '0', 'is not an integer from 1 to 1000. Example: 10'],
     ['PUBLIC_URL', 'tools.example.com', 'is not a URL that starts with http:// or https://. Example: https://tools.'],

@@ -46,6 +46,8 @@ export class Environment {
   readonly publicUrl: string;
   /** Undefined for an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
+  /** The same database without the pooler that `databaseUrl` leads to; undefined: there is none in between. */
+  readonly databaseDirectUrl?: string;
   /** Connections of this process for requests; the notification listener uses one more. */
   readonly databasePoolSize: number;
   /** Seconds that a request may wait for the database, including connections, before it fails with 503. */
@@ -82,6 +84,8 @@ export class Environment {
   readonly organisationCreation: 'anybody' | 'platform_admins';
   /** 32 bytes; undefined if generated in `dataDir`. */
   readonly secretsKey?: Buffer;
+  /** At most three former or coming values of `SECRETS_KEY` (ADR 33). */
+  readonly acceptedKeys: readonly Buffer[];
   /** CIDR blocks of proxies whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Proves the right to set this instance up, instead of the link that the start prints. */
@@ -91,6 +95,8 @@ export class Environment {
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
+  /** Whether receivers get the `traceparent` of the attempt. */
+  readonly webhooksTraceparent: boolean;
   /** Seconds that one attempt may take, from the DNS query to the last byte of the response. */
   readonly webhooksDeadline: number;
   /** Seconds after which another process reclaims a delivery whose result was not reported. */
@@ -132,14 +138,16 @@ export class Environment {
     this.publicUrl =
       read.url('PUBLIC_URL', ['http', 'https'], 'https://tools.example.com', { bare: true }) ??
       `http://${displayHost}:${this.port}`;
-    this.databaseUrl = read.url(
+    this.databaseUrl = read.secretUrl(
       'DATABASE_URL',
       ['postgres', 'postgresql'],
       'postgres://toolyard:secret@db.example.com:5432/toolyard',
     );
+    this.databaseDirectUrl = readDirectUrl(read, this.databaseUrl);
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
-    this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
-    this.preparesStatements = read.boolean('DATABASE_PREPARED_STATEMENTS', true);
+    this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 4, 1, 60);
+    // Poolers that know prepared statements (PgBouncer from 1.21 on) are newer than some distributions.
+    this.preparesStatements = read.boolean('DATABASE_PREPARED_STATEMENTS', this.databaseDirectUrl === undefined);
     this.registryCacheBytes = read.integer('REGISTRY_CACHE_MIB', 64, 0, 16_384) * 1_048_576;
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
     const shouldLoadSample = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
@@ -172,12 +180,14 @@ export class Environment {
     }
     this.organisationCreation = read.oneOf('ORGANISATION_CREATION', ['anybody', 'platform_admins'] as const, 'anybody');
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
+    this.acceptedKeys = readAcceptedKeys(read);
     this.trustedProxies = readNetworks(read, 'TRUSTED_PROXIES');
-    this.setUpToken = read.optional('SETUP_TOKEN');
+    this.setUpToken = read.secret('SETUP_TOKEN');
     if (this.setUpToken !== undefined && !/^[\w-]{32,128}$/.test(this.setUpToken))
       read.fault('SETUP_TOKEN', 'is not 32 to 128 letters, digits, "-" and "_"', 'the output of: openssl rand -hex 24');
     this.mail = readMailSettings(read);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
+    this.webhooksTraceparent = read.boolean('WEBHOOKS_TRACEPARENT', false);
     this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);
     this.webhooksLease = read.integer('WEBHOOKS_LEASE_SECONDS', 40, 2, 55);
@@ -208,6 +218,14 @@ export class Environment {
   }
 }
 
+function readDirectUrl(read: EnvironmentReader, databaseUrl: string | undefined): string | undefined {
+  const example = 'postgres://toolyard:secret@db.example.com:5432/toolyard';
+  const url = read.secretUrl('DATABASE_DIRECT_URL', ['postgres', 'postgresql'], example);
+  if (url !== undefined && databaseUrl === undefined)
+    read.fault('DATABASE_DIRECT_URL', 'is set, but DATABASE_URL, the address of the pooler, is not', example);
+  return url;
+}
+
 function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   const example = 'https://login.example.com/realms/acme';
   const issuer = read.url('OIDC_ISSUER', ['http', 'https'], example, { keepSlash: true, bare: true });
@@ -221,7 +239,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
     { keepSlash: true },
   );
   const clientId = read.optional('OIDC_CLIENT_ID');
-  const clientSecret = read.optional('OIDC_CLIENT_SECRET');
+  const clientSecret = read.secret('OIDC_CLIENT_SECRET');
   const trustsEmail = read.boolean('OIDC_TRUST_EMAIL', false);
   const requiresScopes = read.oneOf('SCOPES', ['optional', 'required'], 'optional') === 'required';
   if (issuer === undefined) {
@@ -258,7 +276,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
 }
 
 function readRegistrationToken(read: EnvironmentReader, registration: string): string | undefined {
-  const token = read.optional('OAUTH_REGISTRATION_TOKEN');
+  const token = read.secret('OAUTH_REGISTRATION_TOKEN');
   const example = 'the output of: openssl rand -hex 32';
   if (registration === 'token' && (token === undefined || !/^[\w~.+/=-]{32,512}$/.test(token)))
     read.fault('OAUTH_REGISTRATION_TOKEN', 'is not 32 to 512 letters, digits or -._~+/=', example);
@@ -281,19 +299,40 @@ function isLoopbackUrl(url: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
+const KEY_EXAMPLE = 'the output of: openssl rand -base64 32';
+const MOST_ACCEPTED_KEYS = 3;
+
 function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {
-  const text = read.optional('SECRETS_KEY');
-  const example = 'the output of: openssl rand -base64 32';
+  const text = read.secret('SECRETS_KEY');
   if (text === undefined) {
     // With a shared database, every replica must be able to decrypt what another one encrypted.
-    if (required) read.fault('SECRETS_KEY', 'is required together with DATABASE_URL', example);
+    if (required) read.fault('SECRETS_KEY', 'is required together with DATABASE_URL', KEY_EXAMPLE);
     return undefined;
   }
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== 32 || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
-    read.fault('SECRETS_KEY', 'is not 32 bytes in base64', example);
-  }
+  const key = keyOf(text);
+  if (key === undefined) read.fault('SECRETS_KEY', 'is not 32 bytes in base64', KEY_EXAMPLE);
   return key;
+}
+
+function readAcceptedKeys(read: EnvironmentReader): Buffer[] {
+  const name = 'SECRETS_KEYS_ACCEPTED';
+  const texts =
+    read
+      .secret(name)
+      ?.split(/[\s,]+/)
+      .filter((text) => text !== '') ?? [];
+  const keys = texts.map(keyOf);
+  const wrong = keys.indexOf(undefined);
+  if (wrong !== -1) read.fault(name, `has an entry, number ${wrong + 1}, that is not 32 bytes in base64`, KEY_EXAMPLE);
+  if (texts.length > MOST_ACCEPTED_KEYS)
+    read.fault(name, `has more than ${MOST_ACCEPTED_KEYS} entries`, 'the former SECRETS_KEY');
+  return keys.filter((key) => key !== undefined);
+}
+
+/** @returns undefined if it is not 32 bytes in base64 */
+function keyOf(text: string): Buffer | undefined {
+  const key = Buffer.from(text, 'base64');
+  return key.length === 32 && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '') ? key : undefined;
 }
 
 function readNetworks(read: EnvironmentReader, name: string): string[] {

@@ -174,7 +174,11 @@ export class DomainsService {
     );
     if (row) return row;
     await find(this.dataSource.manager, orgId, domainId);
-    throw new RateLimitedError(`A domain can be verified at most every ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
+    throw new RateLimitedError(`A domain can be verified at most every ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S, {
+      name: 'domain-verification',
+      quota: 1,
+      seconds: CHECK_EVERY_S,
+    });
   }
 
   private async hasRecord(name: string, value: string): Promise<boolean> {

@@ -163,12 +163,22 @@ export class UnavailableError extends DomainError {
   }
 }
 
+/** A rate limit as the caller is told of it (draft-ietf-httpapi-ratelimit-headers-11, section 3.1). */
+export interface RatePolicy {
+  /** Lower case letters and hyphens. */
+  readonly name: string;
+  readonly quota: number;
+  /** The period in which the quota can be used; undefined: so many at the same time. */
+  readonly seconds?: number;
+}
+
 /** The caller exceeded a rate limit; nothing was done. */
 export class RateLimitedError extends DomainError {
   constructor(
     detail: string,
     /** Whole seconds. */
     readonly retryAfter: number,
+    readonly policy: RatePolicy,
   ) {
     super(ErrorCode.RateLimited, detail);
   }

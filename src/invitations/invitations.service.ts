@@ -183,6 +183,7 @@ export class InvitationsService {
     throw new RateLimitedError(
       `An organisation can send at most ${most} invitations in 24 hours.`,
       Math.max(1, Math.ceil((timeOf(blocking.id).getTime() - dayAgo) / 1_000)),
+      { name: 'invitations', quota: most, seconds: DAY_MS / 1_000 },
     );
   }
 

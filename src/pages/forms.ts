@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../config/environment';
+import type { Keyring } from '../config/keyring';
 import { Secrets } from '../config/secrets';
 import { HostCookie } from '../http/host-cookie';
 import { hasBody, readBytes, UnreadableBodyError } from '../http/requests/body-bytes';
@@ -10,6 +11,7 @@ import { html, type Html } from './html';
 const LIMIT_BYTES = 65_536;
 const MOST_FIELDS = 100;
 const TOKEN_FIELD = 'csrf_token';
+const TOKEN_BYTES = 32;
 
 /** A form that cannot be accepted as it was sent; the message is for the person. */
 export class FormError extends Error {
@@ -28,13 +30,13 @@ export class FormError extends Error {
  */
 @Injectable()
 export class Forms {
-  private readonly key: Buffer;
+  private readonly keys: Keyring;
   private readonly browser: HostCookie;
   private readonly session: HostCookie;
   private readonly origin: string;
 
   constructor(secrets: Secrets, { publicUrl }: Environment) {
-    this.key = secrets.derive('forms');
+    this.keys = secrets.derive('forms');
     this.browser = new HostCookie('toolyard-form', publicUrl);
     this.session = new HostCookie('toolyard', publicUrl);
     this.origin = new URL(publicUrl).origin;
@@ -46,7 +48,7 @@ export class Forms {
    */
   token(request: Request, response: Response, form: string): Html {
     const browser = this.browserOf(request, response);
-    const token = this.tokenOf(browser, this.session.read(request) ?? '', form).toString('base64url');
+    const token = this.keys.mac(signed(browser, this.session.read(request) ?? '', form)).toString('base64url');
     return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token}" />`;
   }
 
@@ -72,9 +74,9 @@ export class Forms {
     const fields = await readFields(request, response);
     const { [TOKEN_FIELD]: token = '', ...rest } = fields;
     const browser = this.browser.read(request);
-    const expected = this.tokenOf(browser ?? '', this.session.read(request) ?? '', form);
     const sent = Buffer.from(token, 'base64url');
-    const isOurs = browser !== undefined && sent.length === expected.length && timingSafeEqual(sent, expected);
+    const expected = signed(browser ?? '', this.session.read(request) ?? '', form);
+    const isOurs = browser !== undefined && sent.length === TOKEN_BYTES && this.keys.isMac(sent, expected);
     if (this.isForeign(request) || !isOurs)
       throw new FormError('This form is no longer valid, or was not shown by this server. Go back and try again.', 403);
     return rest;
@@ -88,10 +90,10 @@ export class Forms {
     const { origin = 'null', 'sec-fetch-site': site = 'same-origin' } = headers;
     return site !== 'same-origin' || (origin !== 'null' && origin !== this.origin);
   }
+}
 
-  private tokenOf(browser: string, session: string, form: string): Buffer {
-    return createHmac('sha256', this.key).update(`${browser}\n${session}\n${form}`).digest();
-  }
+function signed(browser: string, session: string, form: string): string {
+  return `${browser}\n${session}\n${form}`;
 }
 
 async function readFields(request: Request, response: Response): Promise<Record<string, string>> {

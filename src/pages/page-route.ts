@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { LIMIT_HEADERS } from '../http/openapi/openapi-errors';
 import { FORM_TYPE } from '../http/requests/body-rules';
 
 const HTML = { 'text/html': { schema: { type: 'string' as const } } };
@@ -7,7 +8,7 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const, maximum: 86_400 } },
 };
 /** Any page can fail with these. */
-const ALWAYS = [405, 500, 503];
+const ALWAYS = [405, 429, 500, 503];
 
 /** A field of a form. */
 export interface FormField {
@@ -22,7 +23,7 @@ export interface FormField {
 export interface PageRoute {
   summary: string;
   description?: string;
-  /** Statuses besides 200, 303, 405, 500 and 503; a form can always fail with 400, 403 and 413. */
+  /** Statuses besides 200, 303, 405, 429, 500 and 503; a form can always fail with 400, 403 and 413. */
   fails?: readonly number[];
   /** The fields of the form that it accepts; `Forms.read` reads them, and the handler checks them. */
   form?: Readonly<Record<string, FormField>>;
@@ -49,7 +50,8 @@ export function ShowsPage({ summary, description, fails = [], form }: PageRoute)
         status,
         description: 'A page that says what is wrong.',
         content: HTML,
-        ...([429, 503].includes(status) ? { headers: RETRY_AFTER } : {}),
+        ...(status === 503 && { headers: RETRY_AFTER }),
+        ...(status === 429 && { headers: LIMIT_HEADERS }),
       }),
     ),
   );

@@ -12,7 +12,7 @@ const ASCII = /^[\0-\x7F]*$/;
  * of the domain in the ASCII form of RFC 5891 (A-labels). A character that is not ASCII never becomes ASCII: `Kim@`
  * with a Kelvin sign, which NFC would turn into a K, is not the same user as `kim@`, nor is `İ` the same as `i`.
  *
- * `address_key()` does the same in SQL, where rows are compared; `test/database/compared-names.e2e-spec.ts` checks both.
+ * `address_key()` does the same in SQL, where rows are compared; `test/database/compared-names.slow-spec.ts` checks both.
  *
  * @param address any text; without an "@" it is folded as a whole
  * @returns the same key for all spellings of an address; idempotent

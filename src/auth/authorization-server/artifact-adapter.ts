@@ -78,7 +78,7 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
-    const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_USER_CODE, [this.cipher.userCodeDigest(userCode)]);
+    const row = await maybe<ArtifactRow>(this.dataSource, FIND_BY_USER_CODE, [this.cipher.userCodeDigests(userCode)]);
     return this.payloadOf(row, { userCode });
   }
 

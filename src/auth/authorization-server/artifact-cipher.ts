@@ -1,8 +1,10 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import type { Keyring } from '../../config/keyring';
+import { sealText, unsealText } from '../../config/sealed-text';
 import type { Secrets } from '../../config/secrets';
 
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+/** The keys of payloads, for `Secrets.derive`. */
+export const ARTIFACT_PURPOSE = 'oauth artifacts';
 
 /**
  * Makes what the protocol library stores useless to a reader of the database. The value of a code or token is its id,
@@ -10,14 +12,14 @@ const TAG_BYTES = 16;
  * cookie that it belongs to), so they are encrypted.
  */
 export class ArtifactCipher {
-  private readonly payloadKey: Buffer;
-  private readonly codeKey: Buffer;
-  private readonly addressKey: Buffer;
+  private readonly payloadKeys: Keyring;
+  private readonly codeKeys: Keyring;
+  private readonly addressKeys: Keyring;
 
   constructor(secrets: Secrets) {
-    this.payloadKey = secrets.derive('oauth artifacts');
-    this.codeKey = secrets.derive('oauth user codes');
-    this.addressKey = secrets.derive('oauth registration addresses');
+    this.payloadKeys = secrets.derive(ARTIFACT_PURPOSE);
+    this.codeKeys = secrets.derive('oauth user codes');
+    this.addressKeys = secrets.derive('oauth registration addresses');
   }
 
   /** @returns SHA-256 of an id of the library within its model */
@@ -27,29 +29,31 @@ export class ArtifactCipher {
 
   /** With a key, because a user code has only 34 bits. */
   userCodeDigest(code: string): Buffer {
-    return createHmac('sha256', this.codeKey).update(code).digest();
+    return this.codeKeys.mac(code);
+  }
+
+  /** @returns what `userCodeDigest` may have been when the code was stored */
+  userCodeDigests(code: string): Buffer[] {
+    return this.codeKeys.macs(code);
   }
 
   /** With a key, because addresses can be enumerated. */
   addressDigest(address: string): Buffer {
-    return createHmac('sha256', this.addressKey).update(address).digest();
+    return this.addressKeys.mac(address);
+  }
+
+  /** @returns what `addressDigest` may have been when the address was stored */
+  addressDigests(address: string): Buffer[] {
+    return this.addressKeys.macs(address);
   }
 
   /** @returns nonce, tag and ciphertext (AES-256-GCM), bound to the row */
   seal(digest: Buffer, payload: object): Buffer {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.payloadKey, iv).setAAD(digest);
-    const encrypted = Buffer.concat([cipher.update(JSON.stringify(payload), 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
+    return sealText(this.payloadKeys, digest, JSON.stringify(payload));
   }
 
-  /** @throws Error if the key has changed or the payload is another row's */
+  /** @throws Error if the key is unknown or the payload is another row's */
   open(digest: Buffer, sealed: Buffer): Record<string, unknown> {
-    const decipher = createDecipheriv('aes-256-gcm', this.payloadKey, sealed.subarray(0, IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(digest).setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const text = Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-    return JSON.parse(text.toString('utf8')) as Record<string, unknown>;
+    return JSON.parse(unsealText(this.payloadKeys, digest, sealed)) as Record<string, unknown>;
   }
 }

@@ -12,10 +12,10 @@ const COLUMNS = 'digest, payload, consumed_at, expires_at, session_id';
 /** $1 digest. */
 export const FIND = { name: 'find artifact', sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE digest = $1` };
 
-/** $1 digest of the user code. Codes may repeat over time; the newest one counts. */
+/** $1 digests of the user code, one for each key. Codes may repeat over time; the newest one counts. */
 export const FIND_BY_USER_CODE = {
   name: 'find artifact by user code',
-  sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE user_code_digest = $1 ORDER BY id DESC LIMIT 1`,
+  sql: `SELECT ${COLUMNS} FROM oauth_artifacts WHERE user_code_digest = ANY ($1) ORDER BY id DESC LIMIT 1`,
 };
 
 /** $1 digest of the uid. */

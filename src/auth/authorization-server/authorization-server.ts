@@ -9,7 +9,9 @@ import { Environment } from '../../config/environment';
 import { Secrets } from '../../config/secrets';
 import { maybe } from '../../database/statements';
 import { isUnavailable } from '../../database/database-errors';
+import { setRetryAfter } from '../../http/answers/rate-limit-fields';
 import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { type Counter, Metrics } from '../../metrics/metrics';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
@@ -23,7 +25,7 @@ import { Allowance } from './allowance';
 import { ArtifactAdapter } from './artifact-adapter';
 import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
-import { ClientStore, REGISTRATION_PERIOD_S } from './client-store';
+import { ClientStore, REGISTRATION_PERIOD_S, REGISTRATION_POLICY } from './client-store';
 import { Consents } from './consents';
 import { jwtTokens } from './jwt-tokens';
 import { library, protocolErrors } from './library';
@@ -34,6 +36,7 @@ import { ProtocolPages } from './protocol-pages';
 import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
 import { Resources } from '../resources';
+import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { TokenStatus } from './token-status';
 import { answerUserInfo } from './user-info';
 
@@ -77,6 +80,7 @@ export class AuthorizationServer implements OnModuleInit {
   /** Private, as the library takes them; the first signs. */
   private signingKeys: JWK[] = [];
   private current?: Provider;
+  private readonly issued: Counter<{ kind: readonly ('access' | 'client' | 'refresh')[] }>;
 
   constructor(
     private readonly environment: Environment,
@@ -92,14 +96,17 @@ export class AuthorizationServer implements OnModuleInit {
     accountLog: AccountLog,
     secrets: Secrets,
     addresses: TargetAddresses,
+    metrics: Metrics,
   ) {
+    this.issued = issuedTokens(metrics, 'access', 'client', 'refresh');
     this.cipher = new ArtifactCipher(secrets);
     this.clients = new ClientStore(dataSource, this.cipher, accountLog);
     this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher, noSession), this.clients);
     this.people = new People(dataSource, accounts, environment.publicUrl);
     this.protocolPages = new ProtocolPages(pages, environment.publicUrl);
     this.outbound = new OutboundFetch(addresses);
-    this.cookieKeys = [secrets.derive('oauth cookies').toString('base64url')];
+    // The first signs, all verify.
+    this.cookieKeys = secrets.derive('oauth cookies').all.map((key) => key.toString('base64url'));
   }
 
   onModuleInit(): void {
@@ -136,6 +143,7 @@ export class AuthorizationServer implements OnModuleInit {
     if (!this.isHere) return (_request, _response, next) => next();
     return protocolGate(this.environment.publicUrl, {
       storage: new Allowance(STORED_PER_NETWORK, STORAGE_PERIOD_S * 1_000),
+      storagePolicy: { name: 'oauth-requests', quota: STORED_PER_NETWORK, seconds: STORAGE_PERIOD_S },
       networkOf: (request) => networkOf(this.clientAddresses.of(request)),
       hasRegistration: this.environment.oauthRegistration !== 'off',
       handle: (request, response) => this.handle(request, response),
@@ -202,6 +210,7 @@ export class AuthorizationServer implements OnModuleInit {
     provider.proxy = true;
     this.replaceSecretComparison(provider);
     this.endConsoleSessionWith(provider);
+    this.countTokens(provider);
     provider.on('server_error', (ctx, error) => this.onServerError(ctx, error));
     // Koa's own event, which the types of the library leave out.
     (provider as EventEmitter).on('error', (error: Error) => this.logger.error(error.message, error.stack));
@@ -215,7 +224,7 @@ export class AuthorizationServer implements OnModuleInit {
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
       // What has a secret and what the client sent must not be compressed together.
       if (WITH_SECRETS.has(ctx.oidc?.route ?? '')) ctx.set('Cache-Control', 'no-store, no-transform');
-      if (ctx.status === 429) ctx.set('Retry-After', String(REGISTRATION_PERIOD_S));
+      if (ctx.status === 429) setRetryAfter(ctx.res, REGISTRATION_POLICY, REGISTRATION_PERIOD_S);
     });
     provider.use(jwtTokens(reader(this.issuer), this.status));
     return provider;
@@ -262,6 +271,14 @@ export class AuthorizationServer implements OnModuleInit {
         await destroy.call(this);
       },
     });
+  }
+
+  /** The library says `issued` of a token that it does not store. */
+  private countTokens(provider: Provider): void {
+    const kinds = { access_token: 'access', client_credentials: 'client', refresh_token: 'refresh' } as const;
+    for (const [model, kind] of Object.entries(kinds))
+      for (const event of ['issued', 'saved'])
+        (provider as EventEmitter).on(`${model}.${event}`, () => this.issued.add({ kind }));
   }
 
   private onServerError(ctx: KoaContextWithOIDC, error: Error): void {

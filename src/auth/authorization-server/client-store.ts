@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import type { RatePolicy } from '../../errors/errors';
 import { type AccountLog, ANONYMOUS } from '../../users/account-log/account-log';
 import type { ArtifactCipher } from './artifact-cipher';
 import type { ClientMetadata } from './client-rules';
@@ -20,6 +21,11 @@ export const DOCS_CLIENT_ID = 'toolyard-docs';
 const REGISTRATIONS_PER_HOUR = 20;
 /** For `Retry-After`: registrations are counted by the hour. */
 export const REGISTRATION_PERIOD_S = 3_600;
+export const REGISTRATION_POLICY: RatePolicy = {
+  name: 'client-registrations',
+  quota: REGISTRATIONS_PER_HOUR,
+  seconds: REGISTRATION_PERIOD_S,
+};
 
 /** What we know of a client besides its metadata. */
 export interface ClientFacts {
@@ -49,12 +55,12 @@ const HAS_SECRET = {
   WHERE client_id = $1 AND digest = $2 AND (expires_at IS NULL OR expires_at > now())`,
 };
 
-/** $1 digest of the network, $2 the most, $3 id, $4 name, $5 metadata. */
+/** $1 digest of the network, $2 the most, $3 id, $4 name, $5 metadata, $6 digests of the network with each key. */
 const REGISTER = `
   INSERT INTO oauth_clients (id, name, source, metadata, registered_from, last_used_at)
   SELECT $3, $4, 'REGISTRATION', $5, $1, now()
   WHERE (SELECT count(*) FROM oauth_clients
-         WHERE registered_from = $1 AND created_at > now() - interval '1 hour') < $2`;
+         WHERE registered_from = ANY ($6) AND created_at > now() - interval '1 hour') < $2`;
 
 /** @returns what is stored of a client's secret */
 export function secretDigest(secret: string): Buffer {
@@ -102,14 +108,17 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
    */
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { client_id: _id, client_secret: secret, client_name: name, ...metadata } = payload;
-    const network = this.cipher.addressDigest(requestContext.getStore()?.network ?? '');
+    const address = requestContext.getStore()?.network ?? '';
+    const [network, networks] = [this.cipher.addressDigest(address), this.cipher.addressDigests(address)];
+    // The same on every replica while SECRETS_KEY changes, as all of them know both keys.
+    const [first = network] = networks.toSorted((a, b) => a.compare(b));
     await inTransaction(this.dataSource, async (manager) => {
       // Concurrent registrations are counted, too.
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
-        `oauth registration ${network.toString('base64')}`,
+        `oauth registration ${first.toString('base64')}`,
       ]);
       const shownName = name ?? 'A program without a name';
-      const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata];
+      const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata, networks];
       if ((await execute(manager, REGISTER, values)) === 0) throw tooManyRegistrations();
       if (typeof secret === 'string') await insertSecret(manager, id, secret);
       await this.accountLog.record(manager, {

@@ -10,6 +10,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { SECRET_EXTENSION } from '../../http/answers/answers';
+import { LIMIT_HEADERS } from '../../http/openapi/openapi-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { FORM_TYPE, GATE_EXTENSION } from '../../http/requests/body-rules';
 import { ProtocolErrorOut } from './protocol.dto';
@@ -41,7 +42,7 @@ export interface ProtocolRoute {
   status?: 200 | 201;
   /** In JSON; undefined: an empty body, or a page if it is one. */
   gives?: Type;
-  /** Statuses besides 200, 400, 404, 405, 500 and 503. */
+  /** Statuses besides 200, 400, 404, 405, 429, 500 and 503. */
   fails?: readonly number[];
   /** The answer is never compressed: see `ShowsSecret`. The library's answers are marked in `AuthorizationServer`. */
   showsSecret?: true;
@@ -93,13 +94,14 @@ export function Protocol(route: ProtocolRoute): MethodDecorator {
       ? ApiResponse({ status: 200, description: 'A page.', content: PAGE })
       : ApiResponse({ status, description: 'As the specification says.', ...(gives && { type: gives }) }),
     ...(isPage ? [ApiResponse({ status: 303, description: 'Leads to another page, or back to the client.' })] : []),
-    ...[400, 404, 405, 500, 503, ...(route.fails ?? [])].map((failure) =>
+    ...[400, 404, 405, 429, 500, 503, ...(route.fails ?? [])].map((failure) =>
       ApiResponse({
         status: failure,
         ...(isPage && [400, 429, 503].includes(failure)
           ? { description: 'A page that says what is wrong.', content: PAGE_OR_ERROR }
           : { description: REASONS[failure], type: ProtocolErrorOut }),
-        ...([429, 503].includes(failure) ? { headers: RETRY_AFTER } : {}),
+        ...(failure === 503 && { headers: RETRY_AFTER }),
+        ...(failure === 429 && { headers: LIMIT_HEADERS }),
       }),
     ),
   );

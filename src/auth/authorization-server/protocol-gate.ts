@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { isUnavailable } from '../../database/database-errors';
-import { DomainError } from '../../errors/errors';
+import { DomainError, type RatePolicy } from '../../errors/errors';
+import { setRetryAfter } from '../../http/answers/rate-limit-fields';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
 import type { Session } from '../sessions/session';
 import type { Allowance } from './allowance';
@@ -66,6 +67,8 @@ export interface ProtocolHandler {
   networkOf: (request: Request) => string;
   /** How much a network may have stored without proving who it is. */
   storage: Allowance;
+  /** The same, for the answers. */
+  storagePolicy: RatePolicy;
   /** Whether clients may register themselves. */
   hasRegistration: boolean;
 }
@@ -206,7 +209,7 @@ function refuse(
   if (!known || response.headersSent) return next(error);
   const { status, code, description } = known;
   if (status === 503) response.set('Retry-After', String(RETRY_AFTER_S));
-  if (status === 429) response.set('Retry-After', String(STORAGE_PERIOD_S));
+  if (status === 429) setRetryAfter(response, handler.storagePolicy, STORAGE_PERIOD_S);
   if (endpoint.isPage) return handler.renderError(response, status, code, description);
   response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: description });
 }

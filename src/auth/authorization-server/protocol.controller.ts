@@ -50,7 +50,7 @@ export class ProtocolController {
     form: PUSHED,
     status: 201,
     gives: PushedRequestOut,
-    fails: [401, 429],
+    fails: [401],
   })
   push(): void {
     this.notHere();
@@ -110,7 +110,7 @@ export class ProtocolController {
     spec: 'RFC 8628',
     form: DEVICE,
     gives: DeviceAuthorizationOut,
-    fails: [401, 429],
+    fails: [401],
   })
   authorizeDevice(): void {
     this.notHere();
@@ -128,7 +128,7 @@ export class ProtocolController {
     body: ClientRegistration,
     status: 201,
     gives: ClientRegisteredOut,
-    fails: [401, 429],
+    fails: [401],
   })
   register(): void {
     this.notHere();
@@ -157,7 +157,6 @@ export class ProtocolController {
     spec: 'OpenID Connect RP-Initiated Logout 1.0',
     query: SIGN_OUT,
     isPage: true,
-    fails: [429],
   })
   logout(): void {
     this.notHere();

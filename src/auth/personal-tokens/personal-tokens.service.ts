@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import { type Counter, Metrics } from '../../metrics/metrics';
+import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -29,6 +31,8 @@ const LIST = 'personal access tokens';
 /** Personal access tokens as their owners manage them; `PersonalTokenVerifier` accepts them. */
 @Injectable()
 export class PersonalTokens {
+  private readonly issued: Counter<{ kind: readonly 'personal'[] }>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -36,7 +40,10 @@ export class PersonalTokens {
     private readonly environment: Environment,
     private readonly memory: TokenMemory,
     private readonly accountLog: AccountLog,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.issued = issuedTokens(metrics, 'personal');
+  }
 
   /**
    * Creates a token of the caller. Of the expired ones, the newest are kept, up to the limit for unexpired ones.
@@ -67,6 +74,7 @@ export class PersonalTokens {
       });
       return tokens.save(tokens.create({ id, userId, name: input.name, prefix, digest, scopes, expiresAt }));
     });
+    this.issued.add({ kind: 'personal' });
     return { ...toPersonalAccessToken({ ...stored, lastUsedAt: null }), token };
   }
 

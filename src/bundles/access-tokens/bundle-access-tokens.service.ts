@@ -4,6 +4,8 @@ import type { Caller } from '../../auth/caller';
 import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import { type Counter, Metrics } from '../../metrics/metrics';
+import { issuedTokens } from '../../auth/secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -40,13 +42,18 @@ const INSERT = `
 /** Access tokens as the editors of their bundle manage them (contract, section 6); `BundleTokenGuard` accepts them. */
 @Injectable()
 export class BundleAccessTokensService {
+  private readonly issued: Counter<{ kind: readonly 'bundle'[] }>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
     private readonly clock: Clock,
     private readonly pages: Pages,
     private readonly environment: Environment,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.issued = issuedTokens(metrics, 'bundle');
+  }
 
   /**
    * Creates a token. Of the expired tokens, the newest are kept, up to the limit for unexpired ones.
@@ -55,7 +62,7 @@ export class BundleAccessTokensService {
    *   would have expired already
    */
   async create(caller: Caller, bundleId: string, input: BundleAccessTokenCreate): Promise<BundleAccessTokenCreatedOut> {
-    return inTransaction(this.dataSource, async (manager) => {
+    const created = await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const expiresAt = tokenExpiry(input.expires_at, this.clock.now());
       const { token, prefix, digest } = BUNDLE_TOKEN_KIND.create();
@@ -78,6 +85,8 @@ export class BundleAccessTokensService {
       });
       return { ...toBundleAccessToken(await this.find(manager, bundle, id)), token };
     });
+    this.issued.add({ kind: 'bundle' });
+    return created;
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { maybe } from '../../database/statements';
+import { Metrics } from '../../metrics/metrics';
 
 /**
  * Recounts every category if the last refresh is old enough. It is a single statement: the update of the one row in
@@ -31,11 +32,26 @@ export class CategoryCounts {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const help = 'Since the counts of the categories were refreshed, which happens every 8 hours.';
+    metrics.databaseGauges({ toolyard_category_counts_age_seconds: help }, async () => ({
+      toolyard_category_counts_age_seconds: await this.age(),
+    }));
+  }
 
   /** @returns whether this call refreshed the counts */
   async refreshIfDue(): Promise<boolean> {
     const row = await maybe<{ refreshed: boolean }>(this.dataSource, REFRESH_IF_DUE, [this.clock.now()]);
     return row?.refreshed ?? false;
+  }
+
+  /** @returns seconds; undefined before the first refresh */
+  private async age(): Promise<number | undefined> {
+    const row = await maybe<{ refreshed_at: Date | null }>(
+      this.dataSource,
+      `SELECT refreshed_at FROM category_count_refresh`,
+    );
+    return row?.refreshed_at ? (this.clock.now().getTime() - row.refreshed_at.getTime()) / 1_000 : undefined;
   }
 }

@@ -4,8 +4,11 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { inSession } from '../../database/session';
 import { execute, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import { type Counter, Metrics } from '../../metrics/metrics';
+import { inSpan } from '../../tracing/tracing';
 import { type CategoryMap, categoryMapFault, ensureCategories } from './category-map';
 import { readFilePages } from './file-pages';
 import { ImportPage, type PageCounts } from './import-page';
@@ -27,6 +30,8 @@ const OVERLAP = `interval '10 minutes'`;
 /** A killed process's connection holds the lock until its last statement ends, so we retry for 3 seconds. */
 const LOCK_TRIES = 30;
 const LOCK_TRY_MS = 100;
+
+const RESULTS = { result: ['finished', 'failed', 'interrupted'] } as const;
 
 /** Where pages are read from. Files have a digest, since a cursor is valid only for the file that it came from. */
 interface Source {
@@ -55,13 +60,18 @@ export interface ImportOptions {
  */
 @Injectable()
 export class Import {
+  private readonly runs: Counter<typeof RESULTS>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly page: ImportPage,
     private readonly reader: RegistryReader,
     private readonly clock: Clock,
     private readonly environment: Environment,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.runs = metrics.counter('toolyard_imports_total', 'Import runs of this process that ended.', RESULTS);
+  }
 
   /**
    * @returns the run: finished, failed with a reason, or still running if the signal stopped it
@@ -72,19 +82,15 @@ export class Import {
     const source = await this.open(options.from);
     const lock = `import ${source.name}`;
     // One connection for everything: only the lock holder writes, and losing the connection ends both.
-    const session = this.dataSource.createQueryRunner();
-    const { manager } = session;
-    try {
+    return inSession(this.dataSource, async ({ manager }) => {
       if (!(await acquireLock(manager, lock)))
         throw new SourceError(`Another import of this source (${source.name}) is running.`);
       try {
-        return await this.follow(manager, source, options);
+        return await this.counted(() => this.follow(manager, source, options));
       } finally {
         await execute(manager, `SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [lock]).catch(() => undefined);
       }
-    } finally {
-      await session.release();
-    }
+    });
   }
 
   /**
@@ -133,6 +139,18 @@ export class Import {
         finishedAt: now,
       });
     });
+    this.runs.add({ result: 'failed' });
+  }
+
+  private async counted(follow: () => Promise<ImportRun>): Promise<ImportRun> {
+    try {
+      const run = await follow();
+      this.runs.add({ result: run.status === 'running' ? 'interrupted' : run.status });
+      return run;
+    } catch (error) {
+      this.runs.add({ result: 'failed' });
+      throw error;
+    }
   }
 
   private async open(from: string): Promise<Source> {
@@ -161,12 +179,15 @@ export class Import {
     const cursors = new Set<string>();
     while (run.status === 'running' && !signal?.aborted) {
       try {
-        const page = await source.page(run, signal);
-        if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MAX_PAGES)) {
-          throw new SourceError('The source does not end: it repeated a cursor or returned too many pages.', true);
-        }
-        if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
-        run = await inTransaction(manager, (tx) => this.take(tx, run, page, map));
+        run = await inSpan('import page', {}, async (span) => {
+          const page = await source.page(run, signal);
+          if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MAX_PAGES)) {
+            throw new SourceError('The source does not end: it repeated a cursor or returned too many pages.', true);
+          }
+          if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
+          span?.setAttributes({ 'toolyard.import.run': run.id, 'toolyard.import.entries': page.entries.length });
+          return inTransaction(manager, (tx) => this.take(tx, run, page, map));
+        });
       } catch (error) {
         if (!(error instanceof SourceError)) {
           // Best effort: the database itself may have failed.

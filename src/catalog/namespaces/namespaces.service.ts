@@ -218,6 +218,7 @@ export class NamespacesService {
     throw new RateLimitedError(
       `The DNS was queried a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
       SECONDS_BETWEEN_CHECKS,
+      { name: 'namespace-verification', quota: 1, seconds: SECONDS_BETWEEN_CHECKS },
     );
   }
 

@@ -22,6 +22,22 @@ const MEANINGS: Record<ErrorStatus, string> = {
 
 const EXAMPLE_ID = '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10';
 
+const RETRY_AFTER = { description: 'Whole seconds.', schema: { type: 'integer' as const, minimum: 1 } };
+
+/** The headers of every 429. */
+export const LIMIT_HEADERS = {
+  'Retry-After': RETRY_AFTER,
+  RateLimit: {
+    description:
+      'What is left: `r` requests in the next `t` seconds (draft-ietf-httpapi-ratelimit-headers-11). Also on other answers when less than a quarter is left.',
+    schema: { type: 'string' as const, example: '"principal";r=0;t=3' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: `q` requests in `w` seconds, or `q` at the same time.',
+    schema: { type: 'string' as const, example: '"principal";q=500;w=10' },
+  },
+};
+
 /** @returns an example `detail` of an error with this code */
 function exampleOf({ kind, noun, example, constraints = {} }: ErrorCode, status: ErrorStatus): string | undefined {
   if (example !== undefined) return example;
@@ -115,9 +131,8 @@ export function errorResponse(
       schema: { type: 'string' },
     };
   }
-  if (status === '503' || status === '429') {
-    headers['Retry-After'] = { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } };
-  }
+  if (status === '503') headers['Retry-After'] = RETRY_AFTER;
+  if (status === '429') Object.assign(headers, LIMIT_HEADERS);
   return {
     description: `${MEANINGS[status] ?? ''} Codes: ${codes.map(({ code }) => `\`${code}\``).join(', ')}.`,
     headers,

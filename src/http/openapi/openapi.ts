@@ -20,6 +20,7 @@ import {
 } from './openapi-schemas';
 import { type Operation, operationsOf } from './openapi-walk';
 import { LARGEST_INTEGER } from '../requests/parameter-rules';
+import { PROBES } from '../requests/probes';
 import type { TextChecks } from '../requests/text-checks';
 
 /** A group of operations and its description for readers. */
@@ -95,7 +96,7 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
     if (operation.requestBody) operation.requestBody.required ??= true;
     const own = takeErrorCodes(operation);
     documentScope(operation, method);
-    if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
+    if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, path, document);
     complete(operation);
   }
   fillEnums(document, enums);
@@ -108,10 +109,11 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
   return document;
 }
 
-/** Adds the errors of an operation: its own, and those that every operation has. */
-function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: OpenAPIObject): void {
+/** Adds the errors of an operation: its own, and those that every operation has, probes not limits. */
+function addErrors(operation: DocumentedOperation, own: ErrorCode[], path: string, document: OpenAPIObject): void {
   if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own.map(({ code }) => code);
   const codes = [...own, HttpCode.InternalError, HttpCode.ServiceUnavailable];
+  if (!PROBES.has(path)) codes.push(HttpCode.RateLimited);
   if (operation.requestBody) {
     codes.push(HttpCode.PayloadTooLarge, HttpCode.UnsupportedMediaType);
     closeSchema(operation, document);

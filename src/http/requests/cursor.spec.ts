@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import { Keyring } from '../../config/keyring';
 import { CursorContent, Cursors } from './cursor';
 import { ValidationError } from '../../errors/errors';
 
-const cursors = new Cursors(Buffer.alloc(32, 1));
+const cursors = new Cursors(new Keyring([Buffer.alloc(32, 1)]));
 const content = fc.record({
   after: fc.string({ unit: 'binary' }),
   filter: fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), { noNullPrototype: true }),
@@ -62,7 +63,7 @@ describe('A pagination cursor', () => {
   it('is rejected for another list or with another key', () => {
     const cursor = cursors.encode('a', { after: '1', filter: {} });
     expect(faultsOf(() => cursors.decode('b', cursor))).toHaveLength(1);
-    const stranger = new Cursors(Buffer.alloc(32, 2));
+    const stranger = new Cursors(new Keyring([Buffer.alloc(32, 2)]));
     expect(faultsOf(() => stranger.decode('a', cursor))).toHaveLength(1);
     expect([cursors.isGenuine(cursor), stranger.isGenuine(cursor)]).toEqual([true, false]);
   });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '../../config/keyring';
 import { ValidationError } from '../../errors/errors';
 
 /** The content of a cursor: the position after which the next page begins, and the filter and order it belongs to. */
@@ -8,6 +8,7 @@ export interface CursorContent {
 }
 
 const SIGNATURE_BYTES = 12;
+const PREFIX = Buffer.from('cursor\0');
 
 /** The error for anything else. */
 export const CURSOR_FAULT = {
@@ -21,13 +22,13 @@ export const CURSOR_FAULT = {
  * section 1).
  */
 export class Cursors {
-  /** @param key any secret that all replicas share */
-  constructor(private readonly key: Buffer) {}
+  /** @param keys secrets that all replicas share; the current one signs */
+  constructor(private readonly keys: Keyring) {}
 
   /** @param list the list's name: a cursor of one list is not valid in another */
   encode(list: string, content: CursorContent): string {
     const text = Buffer.from(JSON.stringify([list, content.after, content.filter]));
-    return Buffer.concat([this.sign(text), text]).toString('base64url');
+    return Buffer.concat([this.keys.mac(signed(text)).subarray(0, SIGNATURE_BYTES), text]).toString('base64url');
   }
 
   /**
@@ -57,11 +58,11 @@ export class Cursors {
     const isGenuine =
       bytes.toString('base64url') === cursor &&
       signature.length === SIGNATURE_BYTES &&
-      timingSafeEqual(signature, this.sign(text));
+      this.keys.isMac(signature, signed(text));
     return isGenuine ? text.toString() : undefined;
   }
+}
 
-  private sign(text: Buffer): Buffer {
-    return createHmac('sha256', this.key).update('cursor\0').update(text).digest().subarray(0, SIGNATURE_BYTES);
-  }
+function signed(text: Buffer): Buffer {
+  return Buffer.concat([PREFIX, text]);
 }

@@ -28,9 +28,12 @@ function decodeUnreserved(encoded: string): string {
  * Rejects a method that the resource at the path does not support, before the router tries other templates that match
  * the same path. Authentication comes first, as for every response about what exists (contract, section 1).
  *
- * @param authenticate rejects with an AuthenticationError; not called where everything at the path is open
+ * @param authenticate rejects with an AuthenticationError, or if the caller sends too much; not called where everything at the path is open
  */
-export function methodCheck(table: RouteTable, authenticate: (request: Request) => Promise<unknown>): RequestHandler {
+export function methodCheck(
+  table: RouteTable,
+  authenticate: (request: Request, response: Response) => Promise<unknown>,
+): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const resource = table.find(request.path);
     if (!resource || resource.methods.includes(request.method)) return next();
@@ -45,6 +48,6 @@ export function methodCheck(table: RouteTable, authenticate: (request: Request) 
       );
     };
     if (resource.isOpen) refuse();
-    else authenticate(request).then(refuse, next);
+    else authenticate(request, response).then(refuse, next);
   };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
+import { causingTrace } from '../../events/outbox';
 import { recordRows } from '../../events/outbox.sql';
 import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
@@ -50,7 +51,7 @@ export async function requireOtherOwners(manager: EntityManager, userId: string)
   if (alone.length > 0) throw new LastOwnerError(alone.map(({ name }) => name));
 }
 
-/** $1 account, $2 type and $3 id of the actor, $4 request. */
+/** $1 account, $2 type and $3 id of the actor, $4 request, $5 `causingTrace()`. */
 const REMOVE = `
   WITH gone AS (
     DELETE FROM memberships WHERE user_id = $1 RETURNING *, uuid_v7() AS change_id
@@ -62,6 +63,7 @@ const REMOVE = `
       orgId: 'org_id',
       data: `jsonb_build_object('org_id', org_id, 'user_id', user_id, 'role', NULL, 'role_before', role,
                                 'reason', 'account_deleted')`,
+      trace: '$5',
       from: 'gone WHERE role IS NOT NULL',
     })}
   )
@@ -75,5 +77,5 @@ const REMOVE = `
 
 /** Ends all memberships of a user in one statement. Each removal is emitted and audited like any other. */
 export async function removeMemberships(manager: EntityManager, cause: Cause, userId: string): Promise<void> {
-  await execute(manager, REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
+  await execute(manager, REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId, causingTrace()]);
 }

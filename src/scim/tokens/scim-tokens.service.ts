@@ -3,6 +3,8 @@ import { DataSource, EntityManager, LessThan } from 'typeorm';
 import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import { type Counter, Metrics } from '../../metrics/metrics';
+import { issuedTokens } from '../../auth/secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
 import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -26,13 +28,18 @@ const listOf = (orgId: string) => `scim tokens of ${orgId}`;
 /** The tokens with which identity providers write an organisation's directory. */
 @Injectable()
 export class ScimTokens {
+  private readonly issued: Counter<{ kind: readonly 'scim'[] }>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly memberships: Memberships,
     private readonly environment: Environment,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.issued = issuedTokens(metrics, 'scim');
+  }
 
   /**
    * Creates a token. Several may be valid at the same time, so that one can replace another. Of the expired ones, as
@@ -70,6 +77,7 @@ export class ScimTokens {
       });
       return row;
     });
+    this.issued.add({ kind: 'scim' });
     return { ...toScimToken(created), token };
   }
 

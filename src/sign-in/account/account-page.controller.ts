@@ -31,7 +31,7 @@ export class AccountPageController {
   @Post('confirm')
   @OperationId('account_confirmation_page_accept')
   @Access('open')
-  @ShowsPage({ summary: 'Confirm that it is you', fails: [422, 429], form: { current_password: PASSWORD } })
+  @ShowsPage({ summary: 'Confirm that it is you', fails: [422], form: { current_password: PASSWORD } })
   confirm(@Req() request: Request, @Res() response: Response) {
     return this.page.confirm(request, response);
   }
@@ -41,7 +41,7 @@ export class AccountPageController {
   @Access('open')
   @ShowsPage({
     summary: 'Set or change your password',
-    fails: [401, 422, 429],
+    fails: [401, 422],
     form: {
       current_password: { ...PASSWORD, required: false },
       password: { description: '15 to 128 characters.' },

@@ -1,6 +1,7 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../config/clock';
+import type { Keyring } from '../../config/keyring';
 import type { Secrets } from '../../config/secrets';
 import { execute } from '../../database/statements';
 
@@ -18,13 +19,13 @@ export type ChallengePurpose = 'register' | 'sign-in';
  * and an expiry, authenticated together with their purpose and with whom they were given to. Any replica checks them.
  */
 export class Challenges {
-  private readonly key: Buffer;
+  private readonly keys: Keyring;
 
   constructor(
     secrets: Secrets,
     private readonly clock: Clock,
   ) {
-    this.key = secrets.derive('passkey challenges');
+    this.keys = secrets.derive('passkey challenges');
   }
 
   /** @param holder the session or the browser that asks */
@@ -32,7 +33,7 @@ export class Challenges {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeUIntBE(this.clock.now().getTime() + ANSWER_WITHIN_MS, 0, TIME_BYTES);
     const body = Buffer.concat([randomBytes(RANDOM_BYTES), time]);
-    return Buffer.concat([body, this.mac(body, purpose, holder)]);
+    return Buffer.concat([body, this.keys.mac(signed(body, purpose, holder))]);
   }
 
   /** @returns whether it was issued for this purpose to this holder and has not expired */
@@ -41,7 +42,7 @@ export class Challenges {
     if (bytes.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
     const body = bytes.subarray(0, -MAC_BYTES);
     return (
-      timingSafeEqual(bytes.subarray(-MAC_BYTES), this.mac(body, purpose, holder)) &&
+      this.keys.isMac(bytes.subarray(-MAC_BYTES), signed(body, purpose, holder)) &&
       body.readUIntBE(RANDOM_BYTES, TIME_BYTES) > this.clock.now().getTime()
     );
   }
@@ -59,8 +60,8 @@ export class Challenges {
     );
     return used === 1;
   }
+}
 
-  private mac(body: Buffer, purpose: ChallengePurpose, holder: string): Buffer {
-    return createHmac('sha256', this.key).update(body).update(`${purpose}\n${holder}`).digest();
-  }
+function signed(body: Buffer, purpose: ChallengePurpose, holder: string): Buffer {
+  return Buffer.concat([body, Buffer.from(`${purpose}\n${holder}`)]);
 }

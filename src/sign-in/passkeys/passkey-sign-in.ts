@@ -7,11 +7,13 @@ import { Environment } from '../../config/environment';
 import { LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { ForbiddenError } from '../../errors/errors';
+import { Metrics } from '../../metrics/metrics';
 import { Forms } from '../../pages/forms';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { Protection } from '../protection/protection.service';
+import { type SignInCounter, signInCounter } from '../protection/sign-in-counter';
 import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
 import { Passkeys, type PasskeySignIn } from './passkeys.service';
 import { useRecoveryCode } from './recovery-codes';
@@ -24,6 +26,7 @@ const CODE_METHODS = ['otp'];
 export class PasskeySignIns {
   private readonly logger = new Logger(PasskeySignIns.name);
   private readonly issuer: string;
+  private readonly counted: SignInCounter<'passkey' | 'recovery_code'>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -35,8 +38,10 @@ export class PasskeySignIns {
     private readonly forms: Forms,
     private readonly accountLog: AccountLog,
     { publicUrl }: Environment,
+    metrics: Metrics,
   ) {
     this.issuer = publicUrl;
+    this.counted = signInCounter(metrics, 'passkey', 'recovery_code');
   }
 
   /** @returns options for `navigator.credentials.get`, for this browser only */
@@ -76,6 +81,16 @@ export class PasskeySignIns {
     prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
   ): Promise<boolean> {
     if (!this.ways.hasPasswords) throw new ForbiddenError('Nobody signs in with a passkey here.');
+    const signIn = () => this.tryOnce(request, response, email, prove);
+    return this.counted(wayOf(email), signIn, (isSignedIn) => isSignedIn === false);
+  }
+
+  private async tryOnce(
+    request: Request,
+    response: Response,
+    email: string | undefined,
+    prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
+  ): Promise<boolean> {
     const attempt = await this.protection.admit(request, email);
     const address = this.protection.addressOf(request);
     let isSignedIn: boolean;
@@ -102,8 +117,12 @@ export class PasskeySignIns {
   private async noteFailure(request: Request, email: string | undefined): Promise<void> {
     const userId = email === undefined ? undefined : await this.accounts.holderOf(this.dataSource.manager, email);
     const address = this.protection.addressOf(request);
-    const details = { method: email === undefined ? 'passkey' : 'recovery_code' } as const;
-    await this.accountLog.recordFailure(this.dataSource, { userId, address, details });
+    await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: wayOf(email) } });
     this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
   }
+}
+
+/** @param email of a recovery code; a passkey comes without one */
+function wayOf(email: string | undefined): 'passkey' | 'recovery_code' {
+  return email === undefined ? 'passkey' : 'recovery_code';
 }

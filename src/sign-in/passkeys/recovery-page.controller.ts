@@ -35,7 +35,7 @@ export class RecoveryPageController {
   @ShowsPage({
     summary: 'Sign in with a recovery code',
     description: 'Leads to the account page, to add a new passkey. The code is used up.',
-    fails: [422, 429],
+    fails: [422],
     form: {
       email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
       code: { description: 'One of the ten codes.', maxLength: 100 },

@@ -39,7 +39,7 @@ export class ForgottenPasswordController {
     summary: 'Ask for a password reset link by mail',
     description:
       'The same page for every address, in the same time. A link is mailed if an open account signs in with the address and a password; it is valid for 30 minutes and once.',
-    fails: [404, 422, 429],
+    fails: [404, 422],
     form: { email: { description: 'The address of the account.', maxLength: 254 } },
   })
   async ask(@Req() request: Request, @Res() response: Response): Promise<void> {

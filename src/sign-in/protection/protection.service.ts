@@ -1,19 +1,23 @@
-import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { Keyring } from '../../config/keyring';
 import { Secrets } from '../../config/secrets';
 import { execute, maybe } from '../../database/statements';
-import { RateLimitedError } from '../../errors/errors';
+import { RateLimitedError, type RatePolicy } from '../../errors/errors';
 import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
 import { addressKey } from '../../users/address';
 import {
   ACCOUNT_BLOCKED_UNTIL,
+  ACCOUNT_MEMORY_S,
   ADDRESS_BLOCKED_UNTIL,
   FORGET_ACCOUNT_TRIES,
+  FREE_TRIES,
+  TRIES_PER_ADDRESS,
   TRY_ACCOUNT,
   TRY_ADDRESS,
+  WINDOW_S,
   WITHDRAW_ACCOUNT_TRY,
   WITHDRAW_ADDRESS_TRY,
 } from './tries.sql';
@@ -37,7 +41,7 @@ export interface Try {
 /** Counts failed tries to sign in, in the database, so that all replicas count together. */
 @Injectable()
 export class Protection {
-  private readonly key: Buffer;
+  private readonly keys: Keyring;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -45,7 +49,7 @@ export class Protection {
     private readonly clock: Clock,
     secrets: Secrets,
   ) {
-    this.key = secrets.derive('tries to sign in');
+    this.keys = secrets.derive('tries to sign in');
   }
 
   /** @returns the network address of the client, in canonical form */
@@ -69,6 +73,7 @@ export class Protection {
         await maybe(this.dataSource, ADDRESS_BLOCKED_UNTIL, [addressTries, now]),
         now,
         'Too many failed tries to sign in from your network.',
+        { name: 'sign-in-network', quota: TRIES_PER_ADDRESS, seconds: WINDOW_S },
       );
     const ended = (): Promise<unknown> => execute(this.dataSource, WITHDRAW_ADDRESS_TRY, [addressTries, now]);
     if (account === undefined)
@@ -76,7 +81,11 @@ export class Protection {
 
     const accountTries = this.digest(`${purpose === 'sign-in' ? 'account' : purpose} ${addressKey(account)}`);
     if (!(await maybe(this.dataSource, TRY_ACCOUNT, [accountTries, now])))
-      throw refusal(await maybe(this.dataSource, ACCOUNT_BLOCKED_UNTIL, [accountTries]), now, TOO_MANY[purpose]);
+      throw refusal(await maybe(this.dataSource, ACCOUNT_BLOCKED_UNTIL, [accountTries]), now, TOO_MANY[purpose], {
+        name: purpose,
+        quota: FREE_TRIES,
+        seconds: ACCOUNT_MEMORY_S,
+      });
     return {
       succeed: async () => {
         await execute(this.dataSource, FORGET_ACCOUNT_TRIES, [accountTries]);
@@ -89,15 +98,23 @@ export class Protection {
     };
   }
 
-  /** So that a copy of the database does not show who tried to sign in, and from where. */
+  /**
+   * So that a copy of the database does not show who tried to sign in, and from where. With another `SECRETS_KEY` the
+   * counts begin again, once (ADR 33).
+   */
   private digest(text: string): Buffer {
-    return createHmac('sha256', this.key).update(text).digest();
+    return this.keys.mac(text);
   }
 }
 
 /** @param row undefined if the wait has just ended */
-function refusal(row: { until: Date | null } | undefined, now: Date, problem: string): RateLimitedError {
+function refusal(
+  row: { until: Date | null } | undefined,
+  now: Date,
+  problem: string,
+  policy: RatePolicy,
+): RateLimitedError {
   const seconds = Math.max(1, Math.ceil(((row?.until?.getTime() ?? 0) - now.getTime()) / 1_000));
   const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
-  return new RateLimitedError(`${problem} Try again in ${wait}.`, seconds);
+  return new RateLimitedError(`${problem} Try again in ${wait}.`, seconds, policy);
 }

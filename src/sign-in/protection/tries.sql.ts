@@ -4,16 +4,19 @@ import type { Statement } from '../../database/statements';
 export const FREE_TRIES = 5;
 const LONGEST_WAIT_S = 900;
 /** Without a further try, the failures of an account are forgotten. */
-const ACCOUNT_MEMORY = `interval '24 hours'`;
+export const ACCOUNT_MEMORY_S = 86_400;
+const ACCOUNT_MEMORY = `interval '${ACCOUNT_MEMORY_S} seconds'`;
 export const TRIES_PER_ADDRESS = 30;
-const WINDOW = `interval '10 minutes'`;
+export const WINDOW_S = 600;
+const WINDOW = `interval '${WINDOW_S} seconds'`;
 
 const NOW = `$2::timestamptz(3)`;
 const FAILURES = `(CASE WHEN tries.expires_at <= ${NOW} THEN 1 ELSE least(tries.failures + 1, 1000) END)`;
 
 /**
  * $1 key, $2 now. Counts a try as failed before it is made, so that concurrent ones cannot outrun the count. Changes
- * nothing, and returns nothing, while the account has to wait.
+ * nothing, and returns nothing, while the account has to wait. The first failures do not block, even if a concurrent try
+ * that was counted before has a later time.
  */
 export const TRY_ACCOUNT: Statement = {
   name: 'try_account',
@@ -25,7 +28,7 @@ export const TRY_ACCOUNT: Statement = {
       blocked_until = ${NOW} + CASE WHEN ${FAILURES} < ${FREE_TRIES} THEN interval '0'
         ELSE least(power(2, least(${FAILURES} - ${FREE_TRIES}, 20)), ${LONGEST_WAIT_S}) * interval '1 second' END,
       expires_at = excluded.expires_at
-    WHERE tries.blocked_until <= ${NOW}
+    WHERE tries.failures < ${FREE_TRIES} OR tries.blocked_until <= ${NOW}
     RETURNING failures`,
 };
 

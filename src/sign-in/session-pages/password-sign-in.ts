@@ -6,11 +6,13 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
+import { Metrics } from '../../metrics/metrics';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { type VerifiedPassword, Passwords } from '../passwords/passwords.service';
 import { Protection } from '../protection/protection.service';
+import { type SignInCounter, signInCounter } from '../protection/sign-in-counter';
 
 /** How a session says that it began with a password (RFC 8176). */
 const METHODS = ['pwd'];
@@ -20,6 +22,7 @@ const METHODS = ['pwd'];
 export class PasswordSignIn {
   private readonly logger = new Logger(PasswordSignIn.name);
   private readonly issuer: string;
+  private readonly counted: SignInCounter<'password'>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -29,8 +32,10 @@ export class PasswordSignIn {
     private readonly sessions: Sessions,
     private readonly accountLog: AccountLog,
     { publicUrl }: Environment,
+    metrics: Metrics,
   ) {
     this.issuer = publicUrl;
+    this.counted = signInCounter(metrics, 'password');
   }
 
   /**
@@ -40,7 +45,12 @@ export class PasswordSignIn {
    * @returns whether the person is signed in; the cookie is then in the response
    * @throws RateLimitedError after too many failures; UnavailableError if too many people are signing in
    */
-  async signIn(request: Request, response: Response, email: string, password: string): Promise<boolean> {
+  signIn(request: Request, response: Response, email: string, password: string): Promise<boolean> {
+    const signIn = () => this.try(request, response, email, password);
+    return this.counted('password', signIn, (isSignedIn) => isSignedIn === false);
+  }
+
+  private async try(request: Request, response: Response, email: string, password: string): Promise<boolean> {
     const attempt = await this.protection.admit(request, email);
     let isSignedIn: boolean;
     let userId: string | undefined;

@@ -47,7 +47,7 @@ export class SignInController {
   @Access('open')
   @ShowsPage({
     summary: 'Sign in with a password',
-    fails: [404, 422, 429],
+    fails: [404, 422],
     form: {
       email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
       password: { description: 'Its password.' },

@@ -40,7 +40,7 @@ export class SetUpController {
   @Access('open')
   @ShowsPage({
     summary: 'Make the first account and its organisation',
-    fails: [404, 409, 422, 429],
+    fails: [404, 409, 422],
     form: {
       token: { description: 'From the link that the start printed, or `SETUP_TOKEN`.' },
       organisation: { description: 'The name of the organisation.', maxLength: 200 },

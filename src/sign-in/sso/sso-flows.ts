@@ -1,15 +1,16 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { Keyring } from '../../config/keyring';
+import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { HostCookie } from '../../http/host-cookie';
 import type { Proofs } from './relying-party';
 
 const LIFETIME_MS = 600_000;
-const CIPHER = 'aes-256-gcm';
-const [IV_BYTES, TAG_BYTES, SEED_BYTES] = [12, 16, 16];
+const SEED_BYTES = 16;
 /** A path of ours has at most 1,000 characters, and up to 4 bytes each. */
 const LONGEST_STATE = 8_192;
 
@@ -43,8 +44,8 @@ interface SealedFlow extends FlowPurpose {
 @Injectable()
 export class SsoFlows {
   private readonly cookie: HostCookie;
-  private readonly key: Buffer;
-  private readonly proofKey: Buffer;
+  private readonly keys: Keyring;
+  private readonly proofKeys: Keyring;
 
   constructor(
     secrets: Secrets,
@@ -52,8 +53,8 @@ export class SsoFlows {
     private readonly clock: Clock,
   ) {
     this.cookie = new HostCookie('toolyard-sso', publicUrl);
-    this.key = secrets.derive('sso flows');
-    this.proofKey = secrets.derive('sso proofs');
+    this.keys = secrets.derive('sso flows');
+    this.proofKeys = secrets.derive('sso proofs');
   }
 
   /** Begins a sign-in, and gives the browser the cookie that completes it. */
@@ -62,7 +63,8 @@ export class SsoFlows {
     this.cookie.write(response, browser, LIFETIME_MS / 1_000);
     const seed = randomBytes(SEED_BYTES).toString('base64url');
     const flow: SealedFlow = { ...purpose, startedAt: this.clock.now().getTime(), seed };
-    return { state: this.seal(flow, browser), ...this.proofsOf(browser, seed) };
+    const state = sealText(this.keys, browser, JSON.stringify(flow)).toString('base64url');
+    return { state, ...proofsOf(this.proofKeys.current, browser, seed) };
   }
 
   /**
@@ -72,40 +74,21 @@ export class SsoFlows {
   resume(request: Request, providerId: string, state: string | undefined): ResumedFlow | undefined {
     const browser = this.cookie.read(request);
     if (browser === undefined || state === undefined || state.length > LONGEST_STATE) return undefined;
-    const flow = this.open(state, browser);
-    if (!flow || flow.providerId !== providerId) return undefined;
+    const opened = tryUnsealText(this.keys, browser, Buffer.from(state, 'base64url'));
+    // The proofs are from the key that sealed the state, also when another one seals now.
+    const proofKey = opened && this.proofKeys.all[opened.keyIndex];
+    // Changed, of another browser, or of an unknown SECRETS_KEY.
+    if (!proofKey) return undefined;
+    const flow = JSON.parse(opened.text) as SealedFlow;
+    if (flow.providerId !== providerId) return undefined;
     const age = this.clock.now().getTime() - flow.startedAt;
     // Replicas' clocks differ a little.
     if (age > LIFETIME_MS || age < -30_000) return undefined;
-    return { ...flow, state, ...this.proofsOf(browser, flow.seed) };
+    return { ...flow, state, ...proofsOf(proofKey, browser, flow.seed) };
   }
+}
 
-  private proofsOf(browser: string, seed: string): Omit<Proofs, 'state'> {
-    const derive = (what: string) =>
-      createHmac('sha256', this.proofKey).update(`${what}\n${browser}\n${seed}`).digest('base64url');
-    return { nonce: derive('nonce'), codeVerifier: derive('verifier') };
-  }
-
-  private seal(flow: SealedFlow, browser: string): string {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv(CIPHER, this.key, iv).setAAD(Buffer.from(browser));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify(flow), 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-  }
-
-  private open(state: string, browser: string): SealedFlow | undefined {
-    const bytes = Buffer.from(state, 'base64url');
-    const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-    if (tag.length < TAG_BYTES) return undefined;
-    try {
-      const decipher = createDecipheriv(CIPHER, this.key, iv, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(browser))
-        .setAuthTag(tag);
-      const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-      return JSON.parse(text.toString('utf8')) as SealedFlow;
-    } catch {
-      // Changed, of another browser, or of another SECRETS_KEY.
-      return undefined;
-    }
-  }
+function proofsOf(key: Buffer, browser: string, seed: string): Omit<Proofs, 'state'> {
+  const derive = (what: string) => createHmac('sha256', key).update(`${what}\n${browser}\n${seed}`).digest('base64url');
+  return { nonce: derive('nonce'), codeVerifier: derive('verifier') };
 }

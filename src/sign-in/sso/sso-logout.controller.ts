@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { FORM_TYPE } from '../../http/requests/body-rules';
 import { hasBody, readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
+import { LIMIT_HEADERS } from '../../http/openapi/openapi-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
@@ -51,6 +52,12 @@ export class SsoLogoutController {
   @ApiResponse({ status: 200, description: 'The sessions are over.' })
   @ApiResponse({ status: 500, description: 'A page that says what is wrong.', content: PAGE })
   @ApiResponse({ status: 400, description: 'The logout token is not valid here.', content: FAILURE })
+  @ApiResponse({
+    status: 429,
+    description: 'A page that says what is wrong.',
+    content: PAGE,
+    headers: LIMIT_HEADERS,
+  })
   @ApiResponse({
     status: 503,
     description: 'The keys of the provider could not be fetched; send it again.',

@@ -7,6 +7,7 @@ import type { SsoProvider } from '../../config/sso-providers';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { AuthenticationError } from '../../errors/errors';
+import { Metrics } from '../../metrics/metrics';
 import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { AccountLog } from '../../users/account-log/account-log';
@@ -14,6 +15,7 @@ import { Accounts, type Profile } from '../../users/accounts.service';
 import { HAS_IDENTITY } from '../../users/identities.sql';
 import { holdAccount } from '../../users/open-account';
 import { SecurityNotices } from '../notices/security-notices';
+import { type SignInCounter, signInCounter } from '../protection/sign-in-counter';
 import type { ProviderPerson } from './provider-claims';
 import type { RelyingParty } from './relying-party';
 import { SignUpRules } from './sign-up-rules';
@@ -28,6 +30,7 @@ const LEEWAY_MS = 60_000;
 export class SsoSignIn {
   private readonly publicUrl: string;
   private readonly isOwnIssuer: boolean;
+  private readonly counted: SignInCounter<'company'>;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -39,7 +42,9 @@ export class SsoSignIn {
     private readonly clock: Clock,
     private readonly accountLog: AccountLog,
     { publicUrl, externalIssuer }: Environment,
+    metrics: Metrics,
   ) {
+    this.counted = signInCounter(metrics, 'company');
     this.publicUrl = publicUrl;
     this.isOwnIssuer = externalIssuer === undefined;
   }
@@ -85,14 +90,18 @@ export class SsoSignIn {
     const [state, ...others] = new URLSearchParams(query).getAll('state');
     const flow = others.length > 0 ? undefined : this.flows.resume(request, party.provider.id, state);
     if (!flow) throw new SsoFailure('lost');
-    const person = await party.identify(query, flow);
     if (flow.confirmSessionId === undefined && flow.linkSessionId === undefined) {
-      await this.signIn(party.provider, person, request, response, address).catch(async (error: unknown) => {
-        if (error instanceof SsoFailure) await this.noteFailure(party.provider, error, address);
-        throw error;
-      });
+      const signIn = async () => {
+        const person = await party.identify(query, flow);
+        await this.signIn(party.provider, person, request, response, address).catch(async (error: unknown) => {
+          if (error instanceof SsoFailure) await this.noteFailure(party.provider, error, address);
+          throw error;
+        });
+      };
+      await this.counted('company', signIn, isRejection);
       return flow.returnTo;
     }
+    const person = await party.identify(query, flow);
     this.rules.requireDomain(party.provider, person);
     if (flow.confirmSessionId !== undefined) await this.confirm(flow, person, request, response);
     else if (flow.linkSessionId !== undefined) await this.link(flow.linkSessionId, person, request);
@@ -192,6 +201,11 @@ export class SsoSignIn {
       await this.notices.post(manager, session.userId, 'identity-linked');
     });
   }
+}
+
+/** A provider that cannot be used says nothing about the person. */
+function isRejection(error: unknown): boolean {
+  return error instanceof SsoFailure && error.kind !== 'unreachable';
 }
 
 function toProfile({ issuer, subject, name, address, saidAt }: ProviderPerson): Profile {

@@ -8,7 +8,7 @@ export const MOST_UNKNOWN_PER_MINUTE = 60;
 const COLUMNS = `id, action, user_id, actor_type, actor_id, subject_type, subject_id, details, address, request_id`;
 
 /**
- * $1 to $4 as for `FIND_ADMINS`, $5 the changes. Writes an entry of the audit log for each, and an event for the person
+ * $1 to $4 as for `FIND_ADMINS`, $5 the changes, $6 `causingTrace()`. Writes an entry of the audit log for each, and an event for the person
  * concerned and for every administrator. Each event has one owner, so that the fan-out of webhooks, which knows nothing
  * of this, sends it to the personal endpoints of exactly these people (ADR 31).
  */
@@ -29,6 +29,7 @@ export const RECORD_CHANGES: Statement = {
     orgId: 'NULL::uuid',
     ownerId: 'receiver.id',
     data: 'data',
+    trace: '$6',
     from: `change CROSS JOIN LATERAL (
     SELECT owner_id AS id WHERE owner_id IS NOT NULL UNION SELECT id FROM admins) AS receiver
   ORDER BY change.id, receiver.id`,

@@ -5,6 +5,7 @@ import { Environment } from '../../config/environment';
 import { currentRequestId } from '../../database/deadline';
 import { firstIdAt, newId } from '../../database/id';
 import { type Connection, execute } from '../../database/statements';
+import { causingTrace } from '../../events/outbox';
 import type { EventType, EventTypes } from '../../events/event-types';
 import { adminsOf } from '../account-administration.sql';
 import type { AccountAction, AccountActorType, AccountSubject } from './account-actions';
@@ -77,7 +78,7 @@ export class AccountLog {
     if (!first) return;
     if (!manager.queryRunner?.isTransactionActive)
       throw new Error(`${first.action} was recorded outside a transaction.`);
-    await execute(manager, RECORD_CHANGES, [...this.admins, JSON.stringify(changes.map(toRow))]);
+    await execute(manager, RECORD_CHANGES, [...this.admins, JSON.stringify(changes.map(toRow)), causingTrace()]);
   }
 
   /**

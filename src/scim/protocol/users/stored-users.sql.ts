@@ -82,7 +82,7 @@ export const UPDATE_ACCOUNT_NOTE = `
   UPDATE scim_users SET account_note = $3 WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL`;
 
 /**
- * $1 organisation, $2 user. The entry is kept, to keep blocking access; the user leaves all groups, which get new
+ * $1 organisation, $2 user, $3 `causingTrace()`. The entry is kept, to keep blocking access; the user leaves all groups, which get new
  * versions and emit events: in one statement, however many there are.
  */
 export const DELETE_USER_AND_PUBLISH_GROUP_CHANGES = `
@@ -103,6 +103,7 @@ export const DELETE_USER_AND_PUBLISH_GROUP_CHANGES = `
     orgId: '$1',
     data: `jsonb_build_object('org_id', $1::uuid, 'group_id', id, 'display_name', display_name, 'change', 'updated',
                               'changed', '["members"]'::jsonb, 'members_added', 0, 'members_removed', 1)`,
+    trace: '$3',
     from: 'changed',
   })}`;
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { prepared } from '../../../database/prepared';
 import { execute, many, maybe } from '../../../database/statements';
+import { causingTrace } from '../../../events/outbox';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import type { AccountLink, LinkedAccount } from './account-link';
 import {
@@ -112,7 +113,7 @@ export async function updateAccountNote(
 }
 
 export async function deleteUser(manager: EntityManager, orgId: string, id: string): Promise<void> {
-  await execute(manager, DELETE_USER_AND_PUBLISH_GROUP_CHANGES, [orgId, id]);
+  await execute(manager, DELETE_USER_AND_PUBLISH_GROUP_CHANGES, [orgId, id, causingTrace()]);
 }
 
 /** The groups of users, by user id, in one statement. */

@@ -43,5 +43,9 @@ export async function requireRate(
 ): Promise<void> {
   if ((await execute(manager, COUNT, [orgId, operation, perMinute])) > 0) return;
   const wait = await maybe<{ seconds: number }>(manager, WAIT, [orgId, operation, perMinute]);
-  throw new RateLimitedError(`An organisation can run at most ${perMinute} ${noun} in a minute.`, wait?.seconds ?? 1);
+  throw new RateLimitedError(`An organisation can run at most ${perMinute} ${noun} in a minute.`, wait?.seconds ?? 1, {
+    name: noun,
+    quota: perMinute,
+    seconds: 60,
+  });
 }

@@ -96,5 +96,5 @@ export async function takeTurn(manager: EntityManager, operation: LongOperation,
 }
 
 function isRunning(operation: LongOperation): RateLimitedError {
-  return new RateLimitedError(RUNNING[operation], RETRY_AFTER_S);
+  return new RateLimitedError(RUNNING[operation], RETRY_AFTER_S, { name: `${operation}s`, quota: 1 });
 }

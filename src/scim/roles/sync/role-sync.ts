@@ -4,7 +4,7 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
 import { execute, one } from '../../../database/statements';
-import { type AnyDomainEvent, eventRows } from '../../../events/outbox';
+import { type AnyDomainEvent, causingTrace, eventRows } from '../../../events/outbox';
 import { LastOwnerError } from '../../../organisations/organisation.errors';
 import type { Cause } from '../../../organisations/audit/audit-trail';
 import { settleConsent, settleEverybodysConsent } from '../../directory/directory-consent';
@@ -127,8 +127,8 @@ export class RoleSync {
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
     const [row] =
       concerned === 'everybody'
-        ? [await one<Row>(manager, APPLY_TO_EVERYBODY, parameters)]
-        : await prepared<Row>(manager, SOME, [...parameters, concerned, eventRows(events)]);
+        ? [await one<Row>(manager, APPLY_TO_EVERYBODY, [...parameters, causingTrace()])]
+        : await prepared<Row>(manager, SOME, [...parameters, concerned, eventRows(events), causingTrace()]);
     if (!row) throw new Error('The sync returned no counts.');
     if (row.retains_anew && lastOwnerPolicy === 'refuse') throw new LastOwnerError();
     const { demoted, removed, joined, members_before } = row;

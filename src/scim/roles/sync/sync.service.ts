@@ -6,9 +6,11 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
 import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
-import { NotFoundError } from '../../../errors/errors';
+import { DomainError, NotFoundError, UnavailableError } from '../../../errors/errors';
+import { inSpan } from '../../../tracing/tracing';
 import { ErrorCode } from '../../scim.errors';
 import { Page, PageQuery, Pages } from '../../../http/requests/page';
+import { type Counter, Metrics } from '../../../metrics/metrics';
 import { causeOfMember } from '../../../organisations/audit/cause';
 import { type ActingMember, Memberships } from '../../../organisations/members/memberships.service';
 import { inOrganisation } from '../../../organisations/organisation-lock';
@@ -18,12 +20,16 @@ import { RoleSync } from './role-sync';
 import { ScimSyncRun } from './scim-sync-run.entity';
 import { ChangeRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
 
+const RESULTS = { result: ['succeeded', 'refused', 'failed'] } as const;
+
 const RUNS = 'scim sync runs';
 const CHANGES = 'scim sync changes';
 
 /** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
 @Injectable()
 export class SyncService {
+  private readonly runs: Counter<typeof RESULTS>;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
@@ -32,7 +38,10 @@ export class SyncService {
     private readonly memberships: Memberships,
     private readonly environment: Environment,
     private readonly longOperations: LongOperations,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.runs = metrics.counter('toolyard_scim_syncs_total', 'Role syncs that were asked for.', RESULTS);
+  }
 
   /**
    * Updates the roles of all SCIM-provisioned members according to directory and mapping table, in one transaction
@@ -45,6 +54,19 @@ export class SyncService {
    *   `refuse`, if the organisation would be left without an active OWNER
    */
   async run(member: ActingMember): Promise<string> {
+    try {
+      const options = { attributes: { 'toolyard.org_id': member.orgId } };
+      const runId = await inSpan('scim sync', options, () => this.runInTurn(member));
+      this.runs.add({ result: 'succeeded' });
+      return runId;
+    } catch (error) {
+      const isUnavailable = !(error instanceof DomainError) || error instanceof UnavailableError;
+      this.runs.add({ result: isUnavailable ? 'failed' : 'refused' });
+      throw error;
+    }
+  }
+
+  private runInTurn(member: ActingMember): Promise<string> {
     return this.longOperations.alone('sync', member.orgId, async () => {
       await requireRate(this.dataSource.manager, {
         orgId: member.orgId,

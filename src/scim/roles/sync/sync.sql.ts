@@ -17,8 +17,9 @@ const KIND = `
  * and how many of the users had a role before.
  *
  * @param writes of the memberships
+ * @param traceparent the parameter with `causingTrace()`
  */
-function applySql(outcome: string, writes: string): string {
+function applySql(outcome: string, writes: string, traceparent: '$8' | '$10'): string {
   return `
   WITH ${outcome},
   ${writes},
@@ -52,6 +53,7 @@ function applySql(outcome: string, writes: string): string {
       type: 'action',
       orgId: '$1',
       data: `data || jsonb_build_object('user_id', user_id)`,
+      trace: traceparent,
       from: 'people JOIN kinds USING (kind) WHERE is_changed',
     })}
   ),
@@ -85,11 +87,12 @@ export const APPLY_TO_EVERYBODY = applySql(
     WHERE memberships.org_id = $1 AND memberships.user_id = outcome.user_id
       AND outcome.is_written AND NOT outcome.is_kept
   )`,
+  '$8',
 );
 
 /**
  * For the users concerned: `$8`, account ids. Run after `PLAN_FOR_SOME`. The same writes without joins, for which the
- * planner might read the whole organisation. `$9`: the events of the change that is the reason, from `eventRows()`.
+ * planner might read the whole organisation. `$9`: the events of the change that is the reason, from `eventRows()`. `$10`: `causingTrace()`.
  */
 export const APPLY_TO_SOME = applySql(
   OUTCOME_FOR_SOME,
@@ -107,6 +110,7 @@ export const APPLY_TO_SOME = applySql(
     DELETE FROM memberships
     WHERE org_id = $1 AND user_id = ANY (ARRAY(SELECT user_id FROM outcome WHERE is_written AND NOT is_kept))
   )`,
+  '$10',
 );
 
 /** $1 organisation. */

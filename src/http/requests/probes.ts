@@ -1,0 +1,2 @@
+/** What supervisors and load balancers ask. Never limited, and answered by every process. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
