@@ -2,13 +2,14 @@
  * The borders of the modules (docs/architecture.md). An arrow that is not here is not allowed; a room that imports
  * another one against the arrows belongs somewhere else, or asks through an exported service.
  */
-const ground = ['config', 'errors', 'metrics', 'database', 'http'];
+const ground = ['config', 'errors', 'metrics', 'tracing', 'database', 'http'];
 const identity = [...ground, 'pages', 'users', 'auth', 'events'];
 const rooms = {
   config: ['config'],
   errors: ['errors'],
   metrics: ['errors', 'metrics'],
-  database: ['config', 'errors', 'database'],
+  tracing: ['tracing'],
+  database: ['config', 'errors', 'tracing', 'database'],
   embedded: ['config', 'errors', 'embedded'],
   http: [...ground],
   outbound: ['config', 'errors', 'outbound'],
@@ -86,6 +87,13 @@ module.exports = {
       comment: 'Only src/metrics/ knows the library, so that it can be replaced.',
       from: { path: '^src/', pathNot: '^src/metrics/' },
       to: { path: 'node_modules/prom-client/' },
+    },
+    {
+      name: 'one-place-for-traces',
+      severity: 'error',
+      comment: 'Only src/tracing/ calls the API of OpenTelemetry; other rooms may name its types.',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: { path: 'node_modules/@opentelemetry/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-dev-dependency-in-source',

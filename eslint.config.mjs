@@ -19,7 +19,18 @@ const statementsOnly = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js'] },
+  {
+    ignores: [
+      'dist/',
+      'dist-bench/',
+      'dist-replicas/',
+      'node_modules/',
+      'coverage/',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.browser.js',
+    ],
+  },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {
