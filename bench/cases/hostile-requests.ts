@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { PATCH_URN, quantile, USER_URN } from '../directory';
 import { type Hostile, hostileRequests } from '../hostile';
-import { type Call, send } from '../hostile-caller';
+import { type Call, send } from '../send';
 import { type BenchCase, type BenchSettings, type Figure, median } from '../measure';
 import { type Service, startService } from '../service';
 

@@ -1,12 +1,12 @@
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
 import { cpuOf } from '../cpu';
 import { quantile } from '../directory';
-import { send } from '../hostile-caller';
 import { type BenchCase, type BenchSettings, compared, type Figure, load, median } from '../measure';
+import { send } from '../send';
 import { startReplica, startService, tokenFor } from '../service';
+import { sendSteadily } from '../steady-caller';
 import { createCategories } from './categories';
 
 const CATEGORIES = '/v1/mcp/categories';
@@ -84,7 +84,8 @@ async function neighbours(settings: BenchSettings): Promise<Figure[]> {
   const service = await startService(settings, 'bench_neighbours', 3993, env);
   const replica = await startReplica(settings, service.databaseUrl, 3994, env);
   const urls = [service.url, replica.url];
-  const [quiet, loud] = [await tokenFor(service.databaseUrl, 'quiet'), await tokenFor(service.databaseUrl, 'loud')];
+  const quiet = await tokenFor(service.databaseUrl, 'quiet');
+  const loudToken = await tokenFor(service.databaseUrl, 'loud');
   const alone: number[] = [];
   const beside: number[] = [];
   let refused = 0;
@@ -95,22 +96,19 @@ async function neighbours(settings: BenchSettings): Promise<Figure[]> {
     await times(urls, quiet, 1);
     for (let round = 0; round < settings.rounds; round++) {
       alone.push(quantile(await times(urls, quiet, settings.seconds), 0.95));
-      const runs = urls.map((url) =>
-        autocannon({
-          url: url + BUNDLES,
-          headers: { authorization: `Bearer ${loud}` },
-          connections: 32,
-          overallRate: (PER_MINUTE / 60 / urls.length) * TIMES_THE_RATE,
-          duration: settings.seconds + 1,
-        }),
-      );
+      const loud = sendSteadily({
+        urls,
+        path: BUNDLES,
+        token: loudToken,
+        perSecond: (PER_MINUTE / 60) * TIMES_THE_RATE,
+        seconds: settings.seconds + 1,
+      });
       await sleep(500);
       beside.push(quantile(await times(urls, quiet, settings.seconds), 0.95));
-      for (const { non2xx, errors, requests } of await Promise.all(runs)) {
-        if (errors > 0) throw new Error(`${errors} errors.`);
-        refused += non2xx;
-        sent += requests.total;
-      }
+      const result = await loud;
+      if (result.statuses[0] !== undefined) throw new Error(`${result.statuses[0]} connections were cut.`);
+      refused += result.statuses[429] ?? 0;
+      sent += result.sent;
     }
   } finally {
     await Promise.all([service.stop(), replica.stop()]);
