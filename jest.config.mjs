@@ -17,6 +17,9 @@ const shared = {
   },
 };
 
+/** What suites that run beside each other wait for may take longer (test/support/eventually.ts). */
+const beside = { globals: { suitesShareTheMachine: true } };
+
 const onPostgres = {
   ...shared,
   globalSetup: '<rootDir>/test/support/postgres.setup.ts',
@@ -26,11 +29,11 @@ const onPostgres = {
 export default {
   projects: [
     // `npm test`.
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,bench}/**/*.spec.ts'] },
-    { ...onPostgres, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
+    { ...shared, ...beside, displayName: 'unit', testMatch: ['<rootDir>/{src,bench}/**/*.spec.ts'] },
+    { ...onPostgres, ...beside, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
     // `npm run test:slow`: what few changes touch (commands, keys, migrations, attacks, races, the habits of identity
     // providers), properties over many random cases, plans over many rows, real data.
-    { ...onPostgres, displayName: 'slow', testMatch: ['<rootDir>/test/**/*.slow-spec.ts'] },
+    { ...onPostgres, ...beside, displayName: 'slow', testMatch: ['<rootDir>/test/**/*.slow-spec.ts'] },
     // And after these, one at a time (--runInBand): what measures seconds, stops servers or kills processes.
     {
       ...onPostgres,

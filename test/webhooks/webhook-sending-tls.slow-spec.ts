@@ -3,6 +3,7 @@ import { createServer, Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import type { WebhookSender } from '../../src/webhooks/sending/webhook-sender';
+import { crowding } from '../support/eventually';
 import { EXPIRED_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from '../support/certificates';
 import { DnsServer } from '../support/dns-server';
 import { answering, RawServer } from '../support/raw-server';
@@ -122,6 +123,6 @@ describe('A webhook over TLS', () => {
     const result = await sendTo('hooks.example.com');
     await other.close();
     expect(result.error).toEqual({ code, message: expect.stringMatching(message) as string });
-    expect(result.durationMs).toBeLessThan(2_500);
+    expect(result.durationMs).toBeLessThan(2_500 * crowding());
   });
 });
