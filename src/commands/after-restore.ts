@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
@@ -10,15 +9,15 @@ import {
 } from '../auth/after-restore';
 import { revokeBundleTokens } from '../bundles/access-tokens/after-restore';
 import { Environment } from '../config/environment';
-import { createDataSource } from '../database/data-source';
-import { migrate, MIGRATION_LOCK } from '../database/migrate';
+import { MIGRATION_LOCK } from '../database/migrate';
 import { execute, many, one } from '../database/statements';
-import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
 import { forgetKeyHolders } from '../operations/secrets-keys/after-restore';
 import { revokeScimTokens } from '../scim/tokens/after-restore';
-import { ENTITIES, MIGRATIONS } from '../schema';
+import { ENTITIES } from '../schema';
 import { endLinks } from '../sign-in/after-restore';
 import { cancelUnsent, disableEndpoints } from '../webhooks/engine/after-restore';
+import { readOptions, runCommand } from './command';
+import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run after-restore -- [--end-tokens] [--as-copy] [--force]
 
@@ -39,48 +38,20 @@ interface Choices {
   isForced: boolean;
 }
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        'end-tokens': { type: 'boolean', default: false },
-        'as-copy': { type: 'boolean', default: false },
-        force: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
-  }
-}
-
 async function main(): Promise<string> {
-  const values = readArguments();
+  const values = readOptions(USAGE, {
+    'end-tokens': { type: 'boolean', default: false },
+    'as-copy': { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
   if (values.help) return USAGE.trimEnd();
   const isCopy = values['as-copy'];
   const choices = { isCopy, endsTokens: isCopy || values['end-tokens'], isForced: values.force };
-  const environment = new Environment(process.env);
-  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
-  const embedded =
-    running === undefined ? await EmbeddedPostgres.start(environment.dataDir, () => undefined) : undefined;
-  const dataSource = createDataSource({
-    url: running ?? embedded?.url ?? '',
-    // So that every other connection of this program's name is another process.
-    poolSize: 1,
-    preparesStatements: environment.preparesStatements,
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
-  });
-  try {
-    await dataSource.initialize();
-    await migrate(dataSource);
+  return withDatabase(new Environment(process.env), ENTITIES, async (dataSource) => {
     const report = await dataSource.transaction((manager) => clean(manager, choices));
     return [...report.map(([label, count]) => `${label}: ${count}`), 'Done. The service can start.'].join('\n');
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
-  }
+  });
 }
 
 /** All of it, or nothing. */
@@ -146,10 +117,4 @@ const OTHER_CONNECTIONS = `
 
 // Only what was done, and no log of the modules.
 Logger.overrideLogger(false);
-main().then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(main);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { followHeir } from '../bundles/entries/follow-heir';
 import { type CategoryMap, NO_MAP, readCategoryMap } from '../catalog/import/category-map';
@@ -11,14 +10,13 @@ import { ListingWriter } from '../catalog/listings/listing-writer';
 import { SampleHeirs } from '../catalog/sample/sample-heirs';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
-import { createDataSource } from '../database/data-source';
-import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
 import { Metrics } from '../metrics/metrics';
-import { migrate } from '../database/migrate';
 import { many } from '../database/statements';
 import { DnsResolver } from '../outbound/dns-resolver';
 import { TargetAddresses } from '../outbound/target-addresses';
-import { ENTITIES, MIGRATIONS } from '../schema';
+import { ENTITIES } from '../schema';
+import { readOptions, runCommand } from './command';
+import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run import -- --from <file or address of a v0.1 registry> [--category-map <file>] [--incremental]
 
@@ -30,48 +28,35 @@ Imports the servers of another MCP registry into the catalogue, with all their v
 You can run it again at any time: existing versions are not written again, and an interrupted import resumes.
 `;
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        from: { type: 'string' },
-        'category-map': { type: 'string' },
-        incremental: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
-  }
-}
-
-async function main(signal: AbortSignal): Promise<void> {
-  const values = readArguments();
-  if (values.help) return print(USAGE.trimEnd());
+async function main(signal: AbortSignal): Promise<string | undefined> {
+  const values = readOptions(USAGE, {
+    from: { type: 'string' },
+    'category-map': { type: 'string' },
+    incremental: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) return USAGE.trimEnd();
   if (!values.from) throw new Error(`--from is required.\n\n${USAGE}`);
   const map = values['category-map'] === undefined ? NO_MAP : await readMap(values['category-map']);
   const environment = new Environment(process.env);
-  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
-  const embedded = running === undefined ? await EmbeddedPostgres.start(environment.dataDir, print) : undefined;
-  const dataSource = createDataSource({
-    url: running ?? embedded?.url ?? '',
-    poolSize: 2,
-    preparesStatements: environment.preparesStatements,
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
-  });
-  try {
-    await dataSource.initialize();
-    await migrate(dataSource);
-    const { from, incremental } = values;
-    const run = await importerOf(dataSource, environment).run({ from, map, incremental, signal, onProgress: progress });
-    report(run);
-    if (run.quarantined > 0) await listQuarantine(dataSource, run);
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
-  }
+  const { from, incremental } = values;
+  await withDatabase(
+    environment,
+    ENTITIES,
+    async (dataSource) => {
+      const run = await importerOf(dataSource, environment).run({
+        from,
+        map,
+        incremental,
+        signal,
+        onProgress: progress,
+      });
+      report(run);
+      if (run.quarantined > 0) await listQuarantine(dataSource, run);
+    },
+    2,
+  );
+  return undefined;
 }
 
 function importerOf(dataSource: DataSource, environment: Environment): Import {
@@ -129,7 +114,4 @@ function print(line: string): void {
 
 const shutdown = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => shutdown.abort());
-main(shutdown.signal).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(() => main(shutdown.signal));

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
 import { type ColumnCount, ReEncryption } from '../operations/secrets-keys/re-encryption';
 import { SEALED_COLUMNS } from '../schema';
+import { readOptions, runCommand } from './command';
 import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run re-encrypt [-- --check]
@@ -18,20 +18,12 @@ const REMOVE_FORMER =
   ' Former keys can be removed from SECRETS_KEYS_ACCEPTED: after a leak now, otherwise in a week, when the last sessions ' +
   'that they signed have ended.';
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-    });
-    return values;
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
-  }
-}
-
-async function main(): Promise<void> {
-  const values = readArguments();
-  if (values.help) return print(USAGE.trimEnd());
+async function main(): Promise<string | undefined> {
+  const values = readOptions(USAGE, {
+    check: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (values.help) return USAGE.trimEnd();
   const environment = new Environment(process.env);
   const secrets = Secrets.of(environment);
   const [current, ...accepted] = secrets.ids;
@@ -48,6 +40,7 @@ async function main(): Promise<void> {
     report(counts.filter(({ other }) => other === 0));
     conclude(counts, accepted, 'Others keep them locked, or encrypt with a former key. Run the command again.');
   });
+  return undefined;
 }
 
 function report(counts: readonly ColumnCount[]): void {
@@ -81,7 +74,4 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runCommand(main);

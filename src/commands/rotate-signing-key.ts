@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { StoredSigningKey } from '../auth/signing-keys/signing-key.entity';
 import { type RotationMode, SigningKeyStore } from '../auth/signing-keys/signing-key-store';
@@ -6,6 +5,7 @@ import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
 import { requireKnownKey } from '../operations/secrets-keys/known-key';
+import { readOptions, runCommand } from './command';
 import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run rotate-signing-key [-- --at-once | --revoke]
@@ -16,23 +16,12 @@ for 25 hours before it signs, and tokens of the former key stay valid until they
   --revoke    after a leak: it signs now, and all tokens signed until now end, also those of "npm run token"
 `;
 
-function readArguments() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        'at-once': { type: 'boolean', default: false },
-        revoke: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
-  }
-}
-
 async function main(): Promise<string> {
-  const values = readArguments();
+  const values = readOptions(USAGE, {
+    'at-once': { type: 'boolean', default: false },
+    revoke: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  });
   if (values.help) return USAGE.trimEnd();
   if (values['at-once'] && values.revoke)
     throw new Error(`--at-once keeps the tokens of before, and --revoke ends them: choose one.\n\n${USAGE}`);
@@ -54,10 +43,4 @@ async function main(): Promise<string> {
 
 // What the store logs is the result.
 Logger.overrideLogger(false);
-main().then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(main);

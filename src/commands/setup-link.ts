@@ -1,10 +1,9 @@
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
-import { createDataSource } from '../database/data-source';
-import { migrate } from '../database/migrate';
-import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
-import { ENTITIES, MIGRATIONS } from '../schema';
+import { ENTITIES } from '../schema';
 import { SetUpTokens } from '../sign-in/set-up/set-up-tokens';
+import { readOptions, runCommand } from './command';
+import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run setup-link
 
@@ -12,35 +11,19 @@ Prints a new link to the page that sets this instance up, valid for 24 hours. Ea
 `;
 
 async function main(): Promise<string> {
-  if (process.argv.slice(2).some((argument) => ['--help', '-h'].includes(argument))) return USAGE.trimEnd();
+  if (readOptions(USAGE, { help: { type: 'boolean', short: 'h' } }).help) return USAGE.trimEnd();
   const environment = new Environment(process.env);
-  const running = environment.databaseDirectUrl ?? environment.databaseUrl ?? runningServerUrl(environment.dataDir);
-  const embedded =
-    running === undefined ? await EmbeddedPostgres.start(environment.dataDir, () => undefined) : undefined;
-  const dataSource = createDataSource({
-    url: running ?? embedded?.url ?? '',
-    poolSize: 2,
-    preparesStatements: environment.preparesStatements,
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
-  });
-  try {
-    await dataSource.initialize();
-    await migrate(dataSource);
-    const tokens = new SetUpTokens(dataSource, environment, new Clock());
-    const obstacle = await tokens.obstacle();
-    if (obstacle !== undefined) throw new Error(`${obstacle} See "Getting back in" in docs/operating.md.`);
-    return await tokens.newLink({ replacing: true });
-  } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
-    await embedded?.stop();
-  }
+  return withDatabase(
+    environment,
+    ENTITIES,
+    async (dataSource) => {
+      const tokens = new SetUpTokens(dataSource, environment, new Clock());
+      const obstacle = await tokens.obstacle();
+      if (obstacle !== undefined) throw new Error(`${obstacle} See "Getting back in" in docs/operating.md.`);
+      return tokens.newLink({ replacing: true });
+    },
+    2,
+  );
 }
 
-main().then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(main);

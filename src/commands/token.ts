@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { signToken } from '../auth/own-issuer';
@@ -17,6 +16,7 @@ import { requireKnownKey } from '../operations/secrets-keys/known-key';
 import { Identity } from '../users/identity.entity';
 import { localSubject } from '../users/local-sign-in';
 import { User } from '../users/user.entity';
+import { readOptions, runCommand } from './command';
 import { withDatabase } from './with-database';
 
 const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject>] [--name <name>] [--ttl 1h] [--admin]
@@ -43,15 +43,13 @@ function ttlSeconds(text: string): number {
 }
 
 async function main(): Promise<string> {
-  const { values } = parseArgs({
-    options: {
-      email: { type: 'string' },
-      sub: { type: 'string' },
-      name: { type: 'string' },
-      ttl: { type: 'string', default: '1h' },
-      admin: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
+  const values = readOptions(USAGE, {
+    email: { type: 'string' },
+    sub: { type: 'string' },
+    name: { type: 'string' },
+    ttl: { type: 'string', default: '1h' },
+    admin: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
   });
   if (values.help) return USAGE.trimEnd();
   const environment = new Environment(process.env);
@@ -96,10 +94,4 @@ async function currentKeyOf(dataSource: DataSource, environment: Environment): P
 
 // Standard output is for the token alone.
 Logger.overrideLogger(false);
-main().then(
-  (token) => process.stdout.write(`${token}\n`),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(main);

@@ -1,4 +1,4 @@
-import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/migrations';
 import type { Environment } from '../config/environment';
 import { createDataSource } from '../database/data-source';
@@ -10,18 +10,20 @@ import { messageOf } from '../errors/message-of';
  * Uses the database of the running service, or else starts the embedded one for as long as the work takes.
  *
  * @param entities those that the work needs
+ * @param poolSize connections: with one, every other connection of this program's name is another process
  * @throws Error for the operator if the database cannot be used; what the work throws
  */
 export async function withDatabase<T>(
   { databaseDirectUrl, databaseUrl, dataDir, preparesStatements }: Environment,
-  entities: EntityClass[],
+  entities: Entities,
   work: (dataSource: DataSource) => Promise<T>,
+  poolSize = 1,
 ): Promise<T> {
   const running = databaseDirectUrl ?? databaseUrl ?? runningServerUrl(dataDir);
   const embedded = running === undefined ? await EmbeddedPostgres.start(dataDir, warn) : undefined;
   const dataSource = createDataSource({
     url: running ?? embedded?.url ?? '',
-    poolSize: 1,
+    poolSize,
     preparesStatements,
     entities,
     migrations: MIGRATIONS,
@@ -36,7 +38,7 @@ export async function withDatabase<T>(
   }
 }
 
-type EntityClass = Extract<EntityTarget<ObjectLiteral>, new () => ObjectLiteral>;
+type Entities = Parameters<typeof createDataSource>[0]['entities'];
 
 async function connect(dataSource: DataSource, setting: string): Promise<void> {
   try {

@@ -1,22 +1,13 @@
 import { resolve } from 'node:path';
+import { faultsOf } from '../../test/support/environment-faults';
 import { Environment } from './environment';
-import { EnvironmentError, SECRET_VARIABLES } from './environment-reader';
+import { SECRET_VARIABLES } from './environment-reader';
 
 type Variables = Record<string, string | undefined>;
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const ISSUER = 'https://login.example.com/realms/acme';
 const DATABASE = { DATABASE_URL: 'postgres://u:p@db.example.com/toolyard', SECRETS_KEY: KEY };
-
-function faultsOf(variables: Variables): readonly string[] {
-  try {
-    new Environment(variables);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
-    throw error;
-  }
-  return [];
-}
 
 describe('Trusting an issuer’s addresses', () => {
   const trusting = (issuer?: string) => faultsOf({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: issuer });

@@ -1,20 +1,8 @@
 import fc from 'fast-check';
+import { faultsOf } from '../../test/support/environment-faults';
 import { Environment } from './environment';
-import { EnvironmentError } from './environment-reader';
-
-type Variables = Record<string, string | undefined>;
 
 const FROM = 'toolyard@example.com';
-
-function faultsOf(variables: Variables): readonly string[] {
-  try {
-    new Environment(variables);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
-    throw error;
-  }
-  return [];
-}
 
 const settings = (url: string, from = FROM) => new Environment({ SMTP_URL: url, MAIL_FROM: from }).mail;
 

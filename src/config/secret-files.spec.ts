@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultsOf } from '../../test/support/environment-faults';
 import { Environment } from './environment';
-import { EnvironmentError, EnvironmentReader, SECRET_VARIABLES } from './environment-reader';
+import { EnvironmentReader, SECRET_VARIABLES } from './environment-reader';
 
 type Variables = Record<string, string | undefined>;
 
@@ -18,16 +19,6 @@ function file(content: string | Buffer): string {
   const path = join(folder, `secret-${++files}`);
   writeFileSync(path, content);
   return path;
-}
-
-function faultsOf(variables: Variables): readonly string[] {
-  try {
-    new Environment(variables);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
-    throw error;
-  }
-  return [];
 }
 
 const read = (name: (typeof SECRET_VARIABLES)[number], variables: Variables) => {

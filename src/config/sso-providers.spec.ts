@@ -1,23 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultsOf } from '../../test/support/environment-faults';
 import { Environment } from './environment';
-import { EnvironmentError } from './environment-reader';
 
 type Variables = Record<string, string | undefined>;
 
 const ISSUER = 'https://login.example.com/realms/acme';
 const SSO = { SSO_ISSUER: ISSUER, SSO_CLIENT_ID: 'toolyard', SSO_CLIENT_SECRET: 'hush' };
-
-function faultsOf(variables: Variables): readonly string[] {
-  try {
-    new Environment(variables);
-  } catch (error) {
-    if (error instanceof EnvironmentError) return error.faults;
-    throw error;
-  }
-  return [];
-}
 
 describe('Company sign-in by variables', () => {
   it('is off by default', () => {
