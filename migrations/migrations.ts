@@ -48,6 +48,7 @@ import { Replicas1795368000007 } from './1795368000007-replicas';
 import { SecretsKeys1795369000000 } from './1795369000000-secrets-keys';
 import { SchemaRequirements1795369200000 } from './1795369200000-schema-requirements';
 import { PeopleWhileServing1795369200001 } from './1795369200001-people-while-serving';
+import { WebhookPings1795369300000 } from './1795369300000-webhook-pings';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   EventTraces1795369100000,
   SchemaRequirements1795369200000,
   PeopleWhileServing1795369200001,
+  WebhookPings1795369300000,
 ];

@@ -67,6 +67,8 @@ export class Limits {
   readonly syncsPerMinute: number;
   /** Previews of role syncs of one organisation in any 60 seconds; each page counts as a preview. */
   readonly previewsPerMinute: number;
+  /** Pings to one webhook endpoint in any 60 seconds. */
+  readonly pingsPerMinute: number;
   readonly requests: RequestRates;
   /** Days for which runs of role syncs and of imports are kept. */
   readonly runRetentionDays: number;
@@ -101,6 +103,7 @@ export class Limits {
     this.accountInvitations = cap('LIMIT_ACCOUNT_INVITATIONS', 1_000);
     this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
     this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);
+    this.pingsPerMinute = rate('LIMIT_PINGS_PER_MINUTE', 20);
     this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);
     const requests = (prefix: string, perMinute: number, burst: number): RequestRate => ({
       perMinute: read.integer(`${prefix}_PER_MINUTE`, perMinute, 0, MOST_REQUESTS),

@@ -1,3 +1,4 @@
+import type { Response } from 'supertest';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -217,5 +218,33 @@ describe('Pinging a webhook endpoint', () => {
     const path = `/v1/webhooks/${id}/ping` as const;
     for (let n = 0; n < 2; n++) await cast.admin.post(path, undefined, 500);
     await cast.admin.post(`/v1/webhooks/${newId()}/ping`, undefined, 404);
+  });
+
+  it('is limited for each endpoint, over all processes, by what was sent in the last minute', async () => {
+    const { database } = test;
+    const env = { ...SENDING, RUN: 'api', LIMIT_PINGS_PER_MINUTE: '3' };
+    const [one, other] = [await createTestApp({ database, env }), await createTestApp({ database, env })];
+    const callers = [await one.as('ping-owner'), await other.as('ping-owner')] as const;
+    const { id } = await createEndpoint(callers[0], { target_url: `${receiver.url}/in` });
+    const answers: Response[] = [];
+    for (let n = 0; n < 8; n++)
+      answers.push(await callers[n % 2 === 0 ? 0 : 1].call('post', `/v1/webhooks/${id}/ping`, undefined));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    const { headers, body } = answers.at(-1) ?? {};
+    expect(body).toEqual({
+      code: 'rate_limited',
+      detail: expect.stringMatching(/at most 3 times in a minute/) as string,
+    });
+    expect(Number(headers?.['retry-after'])).toBeGreaterThan(50);
+    expect(headers?.['ratelimit-policy']).toBe('"pings";q=3;w=60');
+    // Another endpoint has a count of its own, and a minute later this one may again.
+    const { id: another } = await createEndpoint(callers[0], { target_url: `${receiver.url}/in` });
+    await callers[1].post(`/v1/webhooks/${another}/ping`, undefined, 200);
+    await test.dataSource.query(
+      `UPDATE webhook_endpoints SET pings = ARRAY(SELECT ping - interval '1 minute' FROM unnest(pings) AS ping) WHERE id = $1`,
+      [id],
+    );
+    await callers[1].post(`/v1/webhooks/${id}/ping`, undefined, 200);
+    await Promise.all([one.close(), other.close()]);
   });
 });

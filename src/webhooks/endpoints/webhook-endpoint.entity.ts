@@ -74,6 +74,10 @@ export class WebhookEndpoint {
   @Column('timestamp with time zone', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
+  /** When it was pinged, in the last minute before the latest ping. */
+  @Column('timestamp with time zone', { array: true, default: '{}', select: false })
+  pings: Date[];
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 

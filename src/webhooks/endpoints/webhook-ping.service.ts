@@ -5,7 +5,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
-import { maybe } from '../../database/statements';
+import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../webhook.errors';
 import { NotFoundError, RateLimitedError } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
@@ -23,6 +23,23 @@ const PING_SLOTS = 128;
 const TARGET = `
   SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
+
+/**
+ * $1 endpoint, $2 pings in any 60 seconds. Writes if this ping is allowed. One statement, which locks the row and reads it
+ * again after a wait, by the database's clock: so the rate holds for all processes together.
+ */
+const COUNT = `
+  UPDATE webhook_endpoints
+  SET pings = ARRAY(SELECT ping FROM unnest(pings) AS ping
+                    WHERE ping > clock_timestamp() - interval '60 seconds' ORDER BY ping) || clock_timestamp()
+  WHERE id = $1 AND (SELECT count(*) FROM unnest(pings) AS ping
+                     WHERE ping > clock_timestamp() - interval '60 seconds') < $2`;
+
+/** The same parameters. How long until enough of the stored pings are 60 seconds old, in whole seconds. */
+const WAIT = `
+  SELECT greatest(1, ceil(extract(epoch FROM
+           pings[greatest(1, cardinality(pings) - $2 + 1)] + interval '60 seconds' - clock_timestamp())))::int AS seconds
+  FROM webhook_endpoints WHERE id = $1`;
 
 type TargetRow = SealedCredentials & Pick<Columns<WebhookEndpoint>, 'org_id'>;
 
@@ -43,12 +60,12 @@ export class WebhookPingService {
   ) {}
 
   /**
-   * Sends `webhook.ping` immediately, even to a disabled endpoint. Nothing is queued, stored or counted. This process
+   * Sends `webhook.ping` immediately, even to a disabled endpoint. Nothing is queued or stored of it, but when it was. This process
    * sends one ping per endpoint at a time, and a tenant gets at most its share of the slots for deliveries to doubtful
    * endpoints, so that a tenant with many hanging endpoints leaves some to the others (ADR 14).
    *
    * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another ping to this endpoint, or too many to
-   *   others of its owner, are in flight
+   *   others of its owner, are in flight, and beyond LIMIT_PINGS_PER_MINUTE
    */
   async ping(caller: Caller, id: string): Promise<WebhookPingOut> {
     const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
@@ -59,6 +76,7 @@ export class WebhookPingService {
     this.startTimes.set(id, this.clock.now().getTime());
     this.slots.take(tenantId, true);
     try {
+      await this.requireRate(id);
       return await this.send(id);
     } finally {
       this.startTimes.delete(id);
@@ -87,6 +105,20 @@ export class WebhookPingService {
       ...this.credentials.open(target),
     });
     return toWebhookPing(webhookId, result);
+  }
+
+  /** Counts a ping; one that is rejected does not count. @throws RateLimitedError */
+  private async requireRate(id: string): Promise<void> {
+    const most = this.environment.limits.pingsPerMinute;
+    if ((await execute(this.dataSource, COUNT, [id, most])) > 0) return;
+    const wait = await maybe<{ seconds: number }>(this.dataSource, WAIT, [id, most]);
+    // Without a row it was deleted meanwhile, which the next statement finds.
+    if (!wait) return;
+    throw new RateLimitedError(
+      `A webhook endpoint can be pinged at most ${most} times in a minute. Try again in ${wait.seconds} s.`,
+      wait.seconds,
+      { name: 'pings', quota: most, seconds: 60 },
+    );
   }
 
   /** @param since when the ping started whose deadline bounds the wait */
