@@ -129,6 +129,7 @@ describe('The environment', () => {
         domainsPerOrganisation: 50,
         syncsPerMinute: 10,
         previewsPerMinute: 30,
+        pingsPerMinute: 20,
         runRetentionDays: 90,
         auditRetentionDays: 730,
         provisioningLogRetentionDays: 30,
