@@ -1,10 +1,13 @@
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { DurationHistogram, type DurationSeries } from './duration-histogram';
 
 /** Seconds: 5 ms … 10 s. Six, because each costs a series for every route, method and status. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Combinations of route, method and status with series of their own: 9 each, so that all stays below 2,000 series. */
 const MOST_COMBINATIONS = 180;
+
+const LABELS = ['http_route', 'http_request_method', 'http_response_status_code'] as const;
 
 /** For all other combinations: an API where almost everything fails in its own way is not seen by route any more. */
 const OTHERS = { http_route: 'others', http_request_method: '_OTHER', http_response_status_code: '0' };
@@ -16,19 +19,24 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
+/** The series of a route, by method and status. */
+type OfRoute = Map<string, Map<number, DurationSeries>>;
+
 /**
  * How long requests took, named as the semantic conventions of OpenTelemetry name it (HTTP metrics, stable). The route is
  * a template of the document, never a path, and the number of series is bounded.
  */
 export class RequestDurations {
-  private readonly histogram: Histogram<keyof typeof OTHERS>;
-  private readonly known = new Set<string>();
+  private readonly histogram: DurationHistogram<(typeof LABELS)[number]>;
+  private readonly byRoute = new Map<string, OfRoute>();
+  private combinations = 0;
+  private others?: DurationSeries;
 
   constructor(registry: Registry) {
-    this.histogram = new Histogram({
+    this.histogram = new DurationHistogram({
       name: 'http_server_request_duration_seconds',
       help: 'From the first byte of a request to the last one of its answer.',
-      labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
+      labelNames: [...LABELS],
       buckets: BUCKETS_S,
       registers: [registry],
     });
@@ -39,19 +47,24 @@ export class RequestDurations {
    * @param status 499 if the client went away
    */
   observe(route: string | undefined, method: string, status: number, seconds: number): void {
-    const labels = {
-      http_route: route ?? '',
-      http_request_method: knownMethod(method),
-      http_response_status_code: String(status),
-    };
-    this.histogram.observe(this.admits(labels) ? labels : OTHERS, seconds);
+    const series =
+      this.byRoute
+        .get(route ?? '')
+        ?.get(method)
+        ?.get(status) ?? this.find(route ?? '', knownMethod(method), status);
+    series.observe(seconds);
   }
 
-  private admits(labels: typeof OTHERS): boolean {
-    const key = `${labels.http_route} ${labels.http_request_method} ${labels.http_response_status_code}`;
-    if (this.known.has(key)) return true;
-    if (this.known.size >= MOST_COMBINATIONS) return false;
-    this.known.add(key);
-    return true;
+  private find(route: string, method: string, status: number): DurationSeries {
+    const known = this.byRoute.get(route)?.get(method)?.get(status);
+    if (known) return known;
+    if (this.combinations >= MOST_COMBINATIONS) return (this.others ??= this.histogram.series(OTHERS));
+    this.combinations++;
+    const labels = { http_route: route, http_request_method: method, http_response_status_code: String(status) };
+    const series = this.histogram.series(labels);
+    const ofRoute: OfRoute = this.byRoute.get(route) ?? new Map<string, Map<number, DurationSeries>>();
+    const ofMethod = ofRoute.get(method) ?? new Map<number, DurationSeries>();
+    this.byRoute.set(route, ofRoute.set(method, ofMethod.set(status, series)));
+    return series;
   }
 }
