@@ -10,6 +10,8 @@ import { NO_REQUEST_LIMITS } from './no-request-limits';
 const LIBRARY_WARNING = /^oidc-provider WARNING: .*\n/m;
 
 const DIST = join(__dirname, '../../dist/src');
+/** The last thing that a start does, when it already answers. */
+const GREETING = /^Toolyard listens at [^]*\n\n/m;
 /** With a crash recovery, on a machine that has other things to do. */
 const START_MS = 30_000;
 
@@ -74,16 +76,16 @@ export class ToolyardProcess {
     return lines.map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** @returns itself, once it listens */
+  /** @returns itself, once it answers and its start is complete, to the last line of what it prints */
   async ready(): Promise<this> {
-    const listens = () =>
+    const answers = () =>
       fetch(`${this.url}/healthz`).then(
         ({ ok }) => ok,
         () => false,
       );
-    if (!(await eventually(async () => this.hasEnded || (await listens()), Boolean, START_MS)) || this.hasEnded) {
-      throw new Error(`It does not come up:\n${this.stderr}\n${this.stdout}`);
-    }
+    const isUp = async () => GREETING.test(this.stderr) && (await answers());
+    await eventually(async () => this.hasEnded || (await isUp()), Boolean, START_MS);
+    if (this.hasEnded) throw new Error(`It does not come up:\n${this.stderr}\n${this.stdout}`);
     return this;
   }
 
