@@ -83,25 +83,26 @@ export async function addSession(database: Client, userId: string): Promise<stri
 }
 
 /**
- * Accounts with the same password.
+ * Accounts with passwords.
  *
- * @param passwordHash PHC string
+ * @param passwordHashes PHC strings, which the accounts take in turn
  * @returns their addresses: `<name>-00001@example.com` and so on
  */
 export async function addPasswordAccounts(
   database: Client,
   name: string,
   count: number,
-  passwordHash: string,
+  passwordHashes: readonly string[],
 ): Promise<string[]> {
   const emails = Array.from({ length: count }, (_, index) => addressOf(name, index));
   await database.query(
     `WITH added AS (
        INSERT INTO users (id, email, claimed_at) SELECT uuid_v7(), email, now() FROM unnest($1::text[]) AS email
-       RETURNING id
+       RETURNING id, email
      )
-     INSERT INTO passwords (user_id, hash, changed_at) SELECT id, $2, now() FROM added`,
-    [emails, passwordHash],
+     INSERT INTO passwords (user_id, hash, changed_at)
+     SELECT id, hash, now() FROM added JOIN unnest($1::text[], $2::text[]) AS given (email, hash) USING (email)`,
+    [emails, emails.map((_, index) => passwordHashes[index % passwordHashes.length])],
   );
   return emails;
 }

@@ -19,7 +19,7 @@ export const signInPasswords: BenchCase = async (settings) => {
   await createCategories(service.database);
   const password = randomUUID();
   const hash = await new PasswordHasher().hash(password);
-  const emails = await addPasswordAccounts(service.database, 'person', ACCOUNTS, hash);
+  const emails = await addPasswordAccounts(service.database, 'person', ACCOUNTS, [hash]);
   const categories = {
     name: 'categories',
     url: `${service.url}/v1/mcp/categories`,

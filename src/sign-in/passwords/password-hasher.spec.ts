@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { MOST_WAITING, PasswordHasher } from './password-hasher';
+import { MOST_WAITING, PasswordHasher, unusedHash } from './password-hasher';
 
 describe('Password hashes', () => {
   it('are argon2id with 19 MiB, two passes and a salt of their own', async () => {
@@ -10,6 +10,12 @@ describe('Password hashes', () => {
     expect(await hasher.verify(one, 'secret')).toBe(true);
     expect(await hasher.verify(one, 'Secret')).toBe(false);
     expect(await hasher.verify(undefined, 'secret')).toBe(false);
+  });
+
+  it('of accounts that do not exist look like any other, with a new salt each time', () => {
+    const [one, other] = [unusedHash(), unusedHash()];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(other.split('$')[4]).not.toBe(one.split('$')[4]);
   });
 
   it('are outdated once the parameters have risen', async () => {

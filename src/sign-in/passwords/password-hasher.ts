@@ -13,9 +13,6 @@ export const HASHES_AT_ONCE = 2;
 /** About three seconds of work. Those who come later are asked to come back. */
 export const MOST_WAITING = 50;
 
-/** A hash that no password has, for accounts that do not exist: its verification takes as long as any other. */
-const DUMMY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
-
 /** Computes argon2id, a few at a time in each process. */
 @Injectable()
 export class PasswordHasher {
@@ -37,7 +34,9 @@ export class PasswordHasher {
    * @throws UnavailableError if too many are waiting
    */
   async verify(stored: string | undefined, password: string): Promise<boolean> {
-    const matches = await this.inTurn(() => verify(stored ?? DUMMY, password));
+    // Made in either case, so that it takes the same time.
+    const unused = unusedHash();
+    const matches = await this.inTurn(() => verify(stored ?? unused, password));
     return matches && stored !== undefined;
   }
 
@@ -71,6 +70,19 @@ export class PasswordHasher {
       else this.running--;
     }
   }
+}
+
+/**
+ * A hash that no password has, for accounts that do not exist: its verification takes as long as any other. Its salt is
+ * new each time. Which memory argon2id reads, and so how fast the caches are, depends on the salt: with one salt for all
+ * of them, accounts that do not exist would have a time of their own.
+ *
+ * @returns a PHC string
+ */
+export function unusedHash(): string {
+  const { memoryCost, timeCost, parallelism } = PARAMETERS;
+  const settings = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  return `$argon2id$v=19$${settings}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
 }
 
 /** Random, as a PHC string has it: without padding. */
