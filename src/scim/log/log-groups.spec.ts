@@ -39,7 +39,7 @@ describe('Rows of the provisioning log in groups', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  /** @param remainingMs what is left of the time of the request; at least half a second for its row */
+  /** @param remainingMs what is left of the time of the request; at least a quarter of a second for its row */
   async function write(name: string, remainingMs = 0) {
     const state = { outcome: 'waits' };
     inRequest(name, new DatabaseDeadline(remainingMs, () => false), () => groups.write({ name })).then(

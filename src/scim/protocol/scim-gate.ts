@@ -13,7 +13,7 @@ import type { ScimExchange } from './scim-exchange';
 const SCHEME = 'Bearer ';
 
 /** Milliseconds that a request gets to confirm its token after its own deadline, as for its log row. */
-const CONFIRMATION_MS = 500;
+const CONFIRMATION_MS = 250;
 
 /** Resources, whose statements ask for the token; all other paths have it looked up first. */
 const CONFIRMING = /^\/(?:Users|Groups)(?:\/|$)/;
