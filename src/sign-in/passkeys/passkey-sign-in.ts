@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Request, Response } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -9,9 +9,9 @@ import { inTransaction } from '../../database/transaction';
 import { ForbiddenError } from '../../errors/errors';
 import { Metrics } from '../../metrics/metrics';
 import { Forms } from '../../pages/forms';
-import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
+import { FailedSignIns } from '../protection/failed-sign-ins';
 import { Protection } from '../protection/protection.service';
 import { type SignInCounter, signInCounter } from '../protection/sign-in-counter';
 import { WaysToSignIn } from '../session-pages/ways-to-sign-in';
@@ -21,10 +21,16 @@ import { useRecoveryCode } from './recovery-codes';
 /** RFC 8176 has no value for a code from a list; `otp` is the closest. */
 const CODE_METHODS = ['otp'];
 
+/** What somebody has shown, inside the transaction of the sign-in. */
+interface Proof {
+  proved: PasskeySignIn | undefined;
+  /** Whose account they meant, if it exists. */
+  meant?: string;
+}
+
 /** Signs people in with a passkey, or with a recovery code if they lost theirs. */
 @Injectable()
 export class PasskeySignIns {
-  private readonly logger = new Logger(PasskeySignIns.name);
   private readonly issuer: string;
   private readonly counted: SignInCounter<'passkey' | 'recovery_code'>;
 
@@ -36,7 +42,7 @@ export class PasskeySignIns {
     private readonly sessions: Sessions,
     private readonly ways: WaysToSignIn,
     private readonly forms: Forms,
-    private readonly accountLog: AccountLog,
+    private readonly failures: FailedSignIns,
     { publicUrl }: Environment,
     metrics: Metrics,
   ) {
@@ -57,7 +63,10 @@ export class PasskeySignIns {
    */
   byPasskey(request: Request, response: Response, answer: AuthenticationResponseJSON): Promise<boolean> {
     const browser = this.forms.browserOf(request, response);
-    return this.try(request, response, undefined, (manager) => this.passkeys.signIn(manager, browser, answer));
+    // A passkey says whose it is only if it is right.
+    return this.try(request, response, undefined, async (manager) => ({
+      proved: await this.passkeys.signIn(manager, browser, answer),
+    }));
   }
 
   /**
@@ -70,7 +79,7 @@ export class PasskeySignIns {
     return this.try(request, response, email, async (manager) => {
       const userId = await this.accounts.holderOf(manager, email);
       const isRight = await useRecoveryCode(manager, userId ?? LEAST_ID, code);
-      return isRight && userId !== undefined ? { userId, methods: CODE_METHODS } : undefined;
+      return { meant: userId, proved: isRight && userId !== undefined ? { userId, methods: CODE_METHODS } : undefined };
     });
   }
 
@@ -78,7 +87,7 @@ export class PasskeySignIns {
     request: Request,
     response: Response,
     email: string | undefined,
-    prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
+    prove: (manager: EntityManager) => Promise<Proof>,
   ): Promise<boolean> {
     if (!this.ways.hasPasswords) throw new ForbiddenError('Nobody signs in with a passkey here.');
     const signIn = () => this.tryOnce(request, response, email, prove);
@@ -89,20 +98,22 @@ export class PasskeySignIns {
     request: Request,
     response: Response,
     email: string | undefined,
-    prove: (manager: EntityManager) => Promise<PasskeySignIn | undefined>,
+    prove: (manager: EntityManager) => Promise<Proof>,
   ): Promise<boolean> {
     const attempt = await this.protection.admit(request, email);
     const address = this.protection.addressOf(request);
     let isSignedIn: boolean;
+    let userId: string | undefined;
     try {
       isSignedIn = await inTransaction(this.dataSource, async (manager) => {
-        const proved = await prove(manager);
+        const { proved, meant } = await prove(manager);
+        userId = meant;
         if (!proved || !(await holdAccount(manager, proved.userId))) return false;
         await this.accounts.ensureIdentity(manager, this.issuer, proved.userId);
         await this.sessions.start(manager, request, response, { ...proved, address });
         return true;
       });
-      if (!isSignedIn) await this.noteFailure(request, email);
+      if (!isSignedIn) this.failures.note(request, response, { userId, details: { method: wayOf(email) } });
     } catch (error) {
       // Otherwise the cookie of a session that was rolled back would leave with the error.
       response.removeHeader('Set-Cookie');
@@ -111,14 +122,6 @@ export class PasskeySignIns {
     }
     if (isSignedIn) await attempt.succeed();
     return isSignedIn;
-  }
-
-  /** @param email whose recovery code it should have been; undefined for a passkey, which says nothing unless it is right */
-  private async noteFailure(request: Request, email: string | undefined): Promise<void> {
-    const userId = email === undefined ? undefined : await this.accounts.holderOf(this.dataSource.manager, email);
-    const address = this.protection.addressOf(request);
-    await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: wayOf(email) } });
-    this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
   }
 }
 

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { RowRetention } from '../../database/row-retention';
+import { UsersModule } from '../../users/users.module';
 import { AccountTries } from './account-tries.entity';
 import { AddressTries } from './address-tries.entity';
+import { FailedSignIns } from './failed-sign-ins';
 import { Protection } from './protection.service';
 import { REMOVE_ACCOUNT_TRIES, REMOVE_ADDRESS_TRIES } from './tries.sql';
 
 /** What keeps strangers from guessing. */
-@Module({ providers: [Protection], exports: [Protection] })
+@Module({ imports: [UsersModule], providers: [Protection, FailedSignIns], exports: [Protection, FailedSignIns] })
 export class ProtectionModule {
   static readonly declares = { entities: [AccountTries, AddressTries] } as const;
 

@@ -1,16 +1,14 @@
-import { AsyncResource } from 'node:async_hooks';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
-import { messageOf } from '../../errors/message-of';
 import { Metrics } from '../../metrics/metrics';
-import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
 import { holdAccount } from '../../users/open-account';
 import { type VerifiedPassword, Passwords } from '../passwords/passwords.service';
+import { FailedSignIns } from '../protection/failed-sign-ins';
 import { Protection } from '../protection/protection.service';
 import { type SignInCounter, signInCounter } from '../protection/sign-in-counter';
 
@@ -20,7 +18,6 @@ const METHODS = ['pwd'];
 /** Signs people in with the password of their account here. */
 @Injectable()
 export class PasswordSignIn {
-  private readonly logger = new Logger(PasswordSignIn.name);
   private readonly issuer: string;
   private readonly counted: SignInCounter<'password'>;
 
@@ -30,7 +27,7 @@ export class PasswordSignIn {
     private readonly passwords: Passwords,
     private readonly protection: Protection,
     private readonly sessions: Sessions,
-    private readonly accountLog: AccountLog,
+    private readonly failures: FailedSignIns,
     { publicUrl }: Environment,
     metrics: Metrics,
   ) {
@@ -53,12 +50,11 @@ export class PasswordSignIn {
   private async try(request: Request, response: Response, email: string, password: string): Promise<boolean> {
     const attempt = await this.protection.admit(request, email);
     let isSignedIn: boolean;
-    let userId: string | undefined;
     try {
-      userId = await this.accounts.holderOf(this.dataSource.manager, email);
+      const userId = await this.accounts.holderOf(this.dataSource.manager, email);
       const verified = await this.passwords.verify(userId, password);
       isSignedIn = verified !== undefined && (await this.start(request, response, verified));
-      if (!isSignedIn) this.noteFailure(request, response, userId);
+      if (!isSignedIn) this.failures.note(request, response, { userId, details: { method: 'password' } });
     } catch (error) {
       // Otherwise the cookie of a session that was rolled back would leave with the error.
       response.removeHeader('Set-Cookie');
@@ -67,25 +63,6 @@ export class PasswordSignIn {
     }
     if (isSignedIn) await attempt.succeed();
     return isSignedIn;
-  }
-
-  /**
-   * Without what was typed: people type passwords into the wrong field, and addresses of strangers are nobody's business.
-   * Only after the answer, which would otherwise take a little longer for an account that exists: not every failure of
-   * nobody known is recorded.
-   */
-  private noteFailure(request: Request, response: Response, userId: string | undefined): void {
-    const address = this.protection.addressOf(request);
-    const record = async () => {
-      this.logger.log(`A sign-in failed (request ${String(request.id)}).`);
-      await this.accountLog.recordFailure(this.dataSource, { userId, address, details: { method: 'password' } });
-    };
-    const recordOrSay = () =>
-      void record().catch((error: unknown) =>
-        this.logger.warn(`A failed sign-in could not be recorded: ${messageOf(error)}`),
-      );
-    // As part of the request, whose id the entry has.
-    response.once('close', AsyncResource.bind(recordOrSay));
   }
 
   /** @returns false if the password was changed, or the account closed, since it was verified */
