@@ -1,5 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+/** Not `availableParallelism()`, which is 1 for a process that is confined to one. */
+export const ALL_CORES = `0-${cpus().length - 1}`;
 
 /**
  * Confines processes and all their threads and children to one core, as `taskset -a -c` does; what they start later

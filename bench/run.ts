@@ -34,7 +34,7 @@ import type { BenchCase, BenchSettings } from './measure';
 import { chartOf } from './report/chart';
 import { compareRuns } from './report/comparison';
 import { changesOf, withFigures } from './report/page';
-import { conditionsNow, type Result, type Results, resultsOf } from './report/results';
+import { conditionsNow, type Result, type Results, resultsOf, withCases } from './report/results';
 
 const CASES: Record<string, BenchCase> = {
   categories,
@@ -71,13 +71,13 @@ const PAGE = join(ROOT, 'docs/performance.md');
 const CHART = join(ROOT, 'docs/performance.svg');
 
 /**
- * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4] [--compare]`: runs each case against its reference in
- * the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios matter: figures from
- * two machines, or from two days on a shared one, are not comparable.
+ * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4] [--compare] [--update]`: runs each case against its
+ * reference in the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios
+ * matter: figures from two machines, or from two days on a shared one, are not comparable.
  *
  * All cases together write `bench/results.json`, and table and chart of `docs/performance.md`; a part of them, with
- * `--only`, writes `bench/results/latest.json`. `--compare` says what moved since the committed results. A case that fails is
- * named, and the others run.
+ * `--only`, writes `bench/results/latest.json`, and with `--update` also replaces its own figures among all others.
+ * `--compare` says what moved since the committed results. A case that fails is named, and the others run.
  *
  * `--only sign-in` also runs the cases whose names begin with `sign-in-`.
  *
@@ -93,9 +93,10 @@ async function main(): Promise<void> {
       attempts: { type: 'string', default: '10000000' },
       explain: { type: 'boolean', default: false },
       compare: { type: 'boolean', default: false },
+      update: { type: 'boolean', default: false },
     },
   });
-  const names = (values.only ?? Object.keys(CASES)).flatMap(casesOf);
+  const names = values.only?.flatMap(casesOf) ?? Object.keys(CASES);
   const settings = {
     rounds: wholeNumber('rounds', values.rounds),
     seconds: wholeNumber('seconds', values.seconds),
@@ -103,15 +104,17 @@ async function main(): Promise<void> {
     explain: values.explain,
   };
   const before = committedResults();
-  if (values.compare && !before)
-    throw new Error('There is no bench/results.json to compare with: run all cases first.');
+  if ((values.compare || values.update) && !before)
+    throw new Error('There is no bench/results.json yet: run all cases first.');
   const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
   chmodSync(folder, 0o755); // if run as root, PostgreSQL runs as another user, who needs access
   const postgres = await EmbeddedPostgres.start(folder, () => undefined);
   try {
     const results = await runCases(names, { ...settings, serverUrl: postgres.url, dataDir: folder });
     print(results.results);
-    await write(results, values.only === undefined);
+    await writeLatest(results);
+    if (values.only === undefined) await publish(results);
+    else if (values.update && before) await publish(withCases(before, results));
     if (values.compare && before)
       process.stdout.write(`\n${changesOf(compareRuns(before, results), sinceOf(before))}\n`);
     if (results.failed.length > 0) throw new Error(`These cases failed: ${results.failed.join(', ')}.`);
@@ -160,15 +163,20 @@ function sinceOf({ conditions: { date, commit } }: Results): string {
   return commit === undefined ? date : `${date} (${commit})`;
 }
 
-async function write(results: Results, isComplete: boolean): Promise<void> {
-  const json = await format(JSON.stringify(results), { parser: 'json', printWidth: 120 });
+async function writeLatest(results: Results): Promise<void> {
   mkdirSync(join(ROOT, 'bench/results'), { recursive: true });
-  writeFileSync(join(ROOT, 'bench/results/latest.json'), json);
-  if (!isComplete) return;
-  writeFileSync(RESULTS, json);
+  writeFileSync(join(ROOT, 'bench/results/latest.json'), await jsonOf(results));
+}
+
+async function publish(results: Results): Promise<void> {
+  writeFileSync(RESULTS, await jsonOf(results));
   const page = withFigures(readFileSync(PAGE, 'utf8'), results);
   writeFileSync(PAGE, await format(page, { parser: 'markdown', printWidth: 120 }));
   writeFileSync(CHART, chartOf(results.results));
+}
+
+function jsonOf(results: Results): Promise<string> {
+  return format(JSON.stringify(results), { parser: 'json', printWidth: 120 });
 }
 
 /** @throws Error that names the option */

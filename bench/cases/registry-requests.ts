@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { loadCatalogue } from '../catalogue';
 import { cpuOf, type MeasuredService } from '../cpu';
 import { type BenchCase, type BenchSettings, type Figure, load, median, type Server, startServer } from '../measure';
-import { parentOf, pin } from '../pin';
-import { type Service, startService } from '../service';
+import { ALL_CORES, parentOf, pin } from '../pin';
+import { type Service, startReplica, startService } from '../service';
 
 const CORE = 1;
 const PAGE = 'servers?limit=100';
@@ -25,30 +25,24 @@ interface Request {
  */
 export const registryRequests: BenchCase = async (settings) => {
   pin(process.pid, 0);
-  return [...(await over(settings, 1, 3970)), ...(await over(settings, 30, 3975))];
+  try {
+    return [...(await over(settings, 1, 3970)), ...(await over(settings, 30, 3975))];
+  } finally {
+    pin(process.pid, ALL_CORES);
+  }
 };
 
 async function over(settings: BenchSettings, copies: number, port: number): Promise<Figure[]> {
   const env = { LOG_LEVEL: 'warn', RUN: 'api' };
   const kept = await startService(settings, `bench_registry_requests_${copies}`, port, env);
   let unkept: Server | undefined;
+  let postmaster: number | undefined;
   try {
     const count = await loadCatalogue(kept.database, copies);
-    unkept = await startServer(
-      join(__dirname, '..', '..', 'src', 'main.js'),
-      port + 1,
-      {
-        DATABASE_URL: kept.databaseUrl,
-        DATA_DIR: settings.dataDir,
-        PUBLIC_URL: 'http://toolyard.bench',
-        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-        ...env,
-        REGISTRY_CACHE_MIB: '0',
-      },
-      '/readyz',
-    );
+    unkept = await startReplica(settings, kept.databaseUrl, port + 1, { ...env, REGISTRY_CACHE_MIB: '0' });
     const { rows } = await kept.database.query<{ pid: number }>(`SELECT pg_backend_pid() AS pid`);
-    for (const pid of [kept.pid, unkept.pid, parentOf(Number(rows[0]?.pid))]) pin(pid, CORE);
+    postmaster = parentOf(Number(rows[0]?.pid));
+    for (const pid of [kept.pid, unkept.pid, postmaster]) pin(pid, CORE);
     const figures: Figure[] = [];
     for (const request of await requestsOf(kept, copies)) {
       process.stderr.write(`  ${request.name}\n`);
@@ -56,6 +50,7 @@ async function over(settings: BenchSettings, copies: number, port: number): Prom
     }
     return figures;
   } finally {
+    if (postmaster !== undefined) pin(postmaster, ALL_CORES);
     await unkept?.stop();
     await kept.stop();
   }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Passage, Station } from '../../src/webhooks/stations';
 import { cpuOf } from '../cpu';
 import { type BenchCase, type BenchSettings, type Figure, median, type Server, startServer } from '../measure';
-import { parentOf, pin } from '../pin';
+import { ALL_CORES, parentOf, pin } from '../pin';
 import type { Arrival } from '../references/webhook-receiver';
 import { type Service, startService } from '../service';
 import { SENDING } from '../webhooks';
@@ -199,7 +198,7 @@ async function pinned<T>({ service, receiver }: Scene, work: () => Promise<T>): 
   try {
     return await work();
   } finally {
-    for (const pid of [postmaster, process.pid]) pin(pid, `0-${availableParallelism() - 1}`);
+    for (const pid of [postmaster, process.pid]) pin(pid, ALL_CORES);
   }
 }
 

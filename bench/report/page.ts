@@ -15,7 +15,7 @@ export function withFigures(page: string, results: Results): string {
   return `${page.slice(0, begin + BEGIN.length)}\n\n${figuresOf(results)}\n\n${page.slice(end)}`;
 }
 
-function figuresOf({ conditions, results, failed }: Results): string {
+function figuresOf({ conditions, results, failed, again = {} }: Results): string {
   const { date, commit, cpu, cores, memoryGiB, system, node, postgres, load, rounds, seconds } = conditions;
   const judged = results.filter(({ isMet }) => isMet !== undefined);
   const met = judged.filter(({ isMet }) => isMet).length;
@@ -23,6 +23,10 @@ function figuresOf({ conditions, results, failed }: Results): string {
   return [
     `${date}${commit ? `, commit ${commit}` : ''}: ${cores} cores of ${cpu}, ${memoryGiB} GiB, ${system}, Node ${node}, PostgreSQL ${postgres}; ` +
       `${rounds} rounds of ${seconds} s, load at the start ${load}. ${met} of ${judged.length} goals are met.`,
+    ...Object.entries(again).map(
+      ([name, { date: day, commit: of, load: busy }]) =>
+        `\`${name}\` was measured again by itself on ${day}${of ? `, commit ${of}` : ''}, load at the start ${busy}.`,
+    ),
     ...(failed.length > 0 ? [`**These cases ended with an error:** ${failed.join(', ')}.`] : []),
     '![How much of its goal each figure uses up](performance.svg)',
     ...cases.map((name) => `### ${name}\n\n${tableOf(results.filter((result) => result.case === name))}`),

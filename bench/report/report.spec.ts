@@ -7,7 +7,7 @@ import { chartOf } from './chart';
 import { compareRuns } from './comparison';
 import { conditionsOf, isMet } from './goal';
 import { changesOf, withFigures } from './page';
-import { conditionsNow, type Results, resultsOf } from './results';
+import { conditionsNow, type Results, resultsOf, withCases } from './results';
 
 const figure = (more: Partial<Figure> = {}): Figure => ({
   name: 'One',
@@ -56,6 +56,32 @@ describe('A goal', () => {
     const goals = [...source.matchAll(/goal: '([^']+)'|'([≤<≥>] [^']+)'/g)].map(([, a, b]) => a ?? b ?? '');
     expect(goals.length).toBeGreaterThan(25);
     expect(goals.filter((goal) => conditionsOf(goal).length === 0)).toEqual([]);
+  });
+});
+
+describe('A case that is measured again', () => {
+  const named = (name: string, median: number) => resultsOf(name, [figure({ median })]);
+  const whole: Results = { ...run([]), results: [...named('a', 1), ...named('b', 2)], failed: ['c'] };
+
+  it('replaces its figures, and the page says so', () => {
+    const part: Results = {
+      ...run([], { date: '2026-12-01', commit: 'abc1234', load: 0.1 }),
+      results: [...named('a', 10), ...named('c', 30)],
+    };
+    const both = withCases(whole, part);
+    expect(both.results.map(({ case: name, median }) => [name, median])).toEqual([
+      ['a', 10],
+      ['b', 2],
+      ['c', 30],
+    ]);
+    expect(both.failed).toEqual([]);
+    const page = withFigures('<!-- bench: written by npm run bench, from here -->\n<!-- bench: to here -->', both);
+    expect(page).toContain('`a` was measured again by itself on 2026-12-01, commit abc1234, load at the start 0.1.');
+    expect(page).not.toContain('`b` was measured again');
+  });
+
+  it('is still named if it fails again', () => {
+    expect(withCases(whole, { ...run([]), failed: ['c'] })).toMatchObject({ failed: ['c'] });
   });
 });
 

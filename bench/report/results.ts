@@ -38,6 +38,8 @@ export interface Results {
   results: Result[];
   /** Cases that ended with an error. */
   failed: string[];
+  /** Cases that were measured again by themselves, and under which conditions. */
+  again?: Record<string, Conditions>;
 }
 
 /** @param postgres its version */
@@ -55,6 +57,25 @@ export function conditionsNow(postgres: string, { rounds, seconds }: { rounds: n
     load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
     rounds,
     seconds,
+  };
+}
+
+/**
+ * @param all a run of all cases
+ * @param some a run of some of them
+ * @returns all, in the same order, with the figures of these cases from the second run
+ */
+export function withCases(all: Results, some: Results): Results {
+  const measured = [...new Set(some.results.map((result) => result.case))];
+  const cases = [...new Set([...all.results.map((result) => result.case), ...measured])];
+  return {
+    conditions: all.conditions,
+    results: cases.flatMap((name) => {
+      const { results } = measured.includes(name) ? some : all;
+      return results.filter((result) => result.case === name);
+    }),
+    failed: [...new Set([...all.failed.filter((name) => !measured.includes(name)), ...some.failed])],
+    again: { ...all.again, ...Object.fromEntries(measured.map((name) => [name, some.conditions])) },
   };
 }
 
