@@ -383,6 +383,11 @@ describe('The audit log of accounts', () => {
   it('is kept as long as the audit logs of organisations, what nobody signed in caused for 30 days', async () => {
     const { id, email } = await newPerson();
     await new PageBrowser(test.url).submit('/sign-in', { email, password: 'not these nine words at all' });
+    await eventually(
+      () => about(id),
+      (entries) => entries.length > 0,
+      2_000,
+    );
     await signedIn(test, email);
     clock.advance(31 * DAY_MS);
     await test.app.get(RowRetention).run();
