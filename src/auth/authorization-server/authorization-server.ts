@@ -10,7 +10,7 @@ import { Secrets } from '../../config/secrets';
 import { maybe } from '../../database/statements';
 import { isUnavailable } from '../../database/database-errors';
 import { setRetryAfter } from '../../http/answers/rate-limit-fields';
-import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { ClientAddresses } from '../../http/requests/client-addresses';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { html } from '../../pages/html';
@@ -144,7 +144,7 @@ export class AuthorizationServer implements OnModuleInit {
     return protocolGate(this.environment.publicUrl, {
       storage: new Allowance(STORED_PER_NETWORK, STORAGE_PERIOD_S * 1_000),
       storagePolicy: { name: 'oauth-requests', quota: STORED_PER_NETWORK, seconds: STORAGE_PERIOD_S },
-      networkOf: (request) => networkOf(this.clientAddresses.of(request)),
+      networkOf: (request) => this.clientAddresses.networkOf(request),
       hasRegistration: this.environment.oauthRegistration !== 'off',
       handle: (request, response) => this.handle(request, response),
       userInfo: (request, response) => answerUserInfo(this.verifier, this.people, request, response),

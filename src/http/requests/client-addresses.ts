@@ -12,6 +12,7 @@ const PLAINLY_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** The other end of a connection. */
 interface Peer {
   address: string;
+  network: string;
   isProxy: boolean;
 }
 
@@ -42,6 +43,12 @@ export class ClientAddresses {
     return listed ?? named ?? peer;
   }
 
+  /** @returns the network of the address, as `networkOf` names it */
+  networkOf(request: IncomingMessage): string {
+    const { network, isProxy } = this.peerOf(request.socket);
+    return isProxy ? networkOf(this.of(request)) : network;
+  }
+
   /** Each proxy appends the address that it was called from, so the last one is the most trustworthy. */
   private before(peer: string, header: string | string[], addressIn: (hop: string) => string): string {
     const hops = [header].flat().join(',').split(',').slice(-MOST_HOPS);
@@ -65,8 +72,8 @@ export class ClientAddresses {
     if (!peer) {
       const address = canonicalAddress(socket.remoteAddress ?? '');
       // The connection is gone.
-      if (address === undefined) return { address: 'unknown', isProxy: false };
-      peer = { address, isProxy: this.isProxy(address) };
+      if (address === undefined) return { address: 'unknown', network: 'unknown', isProxy: false };
+      peer = { address, network: networkOf(address), isProxy: this.isProxy(address) };
       this.peers.set(socket, peer);
     }
     return peer;

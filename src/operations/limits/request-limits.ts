@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { setRateLimit } from '../../http/answers/rate-limit-fields';
-import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { ClientAddresses } from '../../http/requests/client-addresses';
 import { PROBES } from '../../http/requests/probes';
 import type { RouteTable } from '../../http/requests/route-table';
 import { type Counter, Metrics } from '../../metrics/metrics';
@@ -104,7 +104,7 @@ export class RequestLimits implements CanActivate {
       this.count('principal', caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
       this.noteSuccess(request);
     } else if (!request.isCounted) {
-      this.count('address', this.networkOf(request), request, response);
+      this.count('address', this.addresses.networkOf(request), request, response);
     }
   }
 
@@ -112,7 +112,7 @@ export class RequestLimits implements CanActivate {
   readonly noteFailure = (request: Request): void => {
     const limit = this.limits.failed_authentication;
     if (!limit || !this.hasCredential(request)) return;
-    limit.buckets.take(this.networkOf(request), this.replicas.api);
+    limit.buckets.take(this.addresses.networkOf(request), this.replicas.api);
     this.known.delete(digestOf(request));
   };
 
@@ -122,7 +122,7 @@ export class RequestLimits implements CanActivate {
     // The protocol's endpoints authenticate clients in several ways, of which not all are visible here.
     const isOpen = resource?.isOpen === true || request.path.startsWith('/oauth2/');
     if (hasCredential && !isOpen) this.requireFewFailures(request, response);
-    if (!resource || isOpen) this.count('address', this.networkOf(request), request, response);
+    if (!resource || isOpen) this.count('address', this.addresses.networkOf(request), request, response);
   }
 
   /**
@@ -132,7 +132,7 @@ export class RequestLimits implements CanActivate {
   private requireFewFailures(request: Request, response: Response): void {
     const limit = this.limits.failed_authentication;
     if (!limit || limit.buckets.size === 0) return;
-    const network = this.networkOf(request);
+    const network = this.addresses.networkOf(request);
     if (limit.buckets.left(network, this.replicas.api) >= 1 || this.known.has(digestOf(request))) return;
     this.refuse(limit, network, request, response);
   }
@@ -140,7 +140,8 @@ export class RequestLimits implements CanActivate {
   private noteSuccess(request: Request): void {
     const limit = this.limits.failed_authentication;
     if (!limit || limit.buckets.size === 0) return;
-    if (limit.buckets.isWorn(this.networkOf(request), this.replicas.api)) this.known.set(digestOf(request), true);
+    if (limit.buckets.isWorn(this.addresses.networkOf(request), this.replicas.api))
+      this.known.set(digestOf(request), true);
   }
 
   private count(kind: LimitKind, key: string, request: Request, response: Response): void {
@@ -171,10 +172,6 @@ export class RequestLimits implements CanActivate {
   private hasCredential(request: Request): boolean {
     const { authorization, cookie } = request.headers;
     return authorization !== undefined || (cookie !== undefined && this.sessions.cookie.isIn(request));
-  }
-
-  private networkOf(request: Request): string {
-    return networkOf(this.addresses.of(request));
   }
 }
 

@@ -6,6 +6,11 @@ export interface BucketRate {
   burst: number;
 }
 
+/** Kept as an object, so that a request changes a number in place: no second look-up, nothing to allocate. */
+interface Bucket {
+  mark: number;
+}
+
 /** Buckets that a newcomer has looked at for one to forget. A handful, so that a request costs the same always. */
 const LOOKS = 16;
 
@@ -23,8 +28,8 @@ const LOOKS = 16;
  * keep the table full, someone needs to be granted (size × rate) requests a second, each from another network.
  */
 export class TokenBuckets {
-  private readonly marks = new Map<string, number>();
-  private hand = this.marks.entries();
+  private readonly buckets = new Map<string, Bucket>();
+  private hand = this.buckets.entries();
   /** The mark of those who find no place. */
   private newcomers = -Infinity;
   private granted = 0;
@@ -52,7 +57,7 @@ export class TokenBuckets {
 
   /** Keys with a bucket of their own. */
   get size(): number {
-    return this.marks.size;
+    return this.buckets.size;
   }
 
   /** What a full bucket holds in this process now. */
@@ -67,25 +72,28 @@ export class TokenBuckets {
    * @returns how many are left; undefined if there was none, and then nothing was taken
    */
   take(key: string, replicas: number): number | undefined {
-    const left = this.left(key, replicas);
+    this.advance(replicas);
+    const bucket = this.buckets.get(key);
+    const left = this.leftIn(bucket);
     if (left < 1) return undefined;
     const mark = this.granted - left + 1;
-    if (this.marks.has(key) || this.hasRoom()) this.marks.set(key, mark);
+    if (bucket) bucket.mark = mark;
+    else if (this.hasRoom()) this.buckets.set(key, { mark });
     else this.newcomers = mark;
     return left - 1;
   }
 
   /** @returns how many tokens there are; fewer than 1: `take` would refuse */
   left(key: string, replicas: number): number {
-    this.advance(Math.max(1, replicas));
-    const left = this.granted - (this.marks.get(key) ?? this.newcomers);
-    // A billionth, because the sum of many small grants is not exact.
-    return Math.min(this.capacity, left + 1e-9);
+    this.advance(replicas);
+    return this.leftIn(this.buckets.get(key));
   }
 
   /** @returns whether the key has a bucket of its own that is not full */
   isWorn(key: string, replicas: number): boolean {
-    return this.marks.has(key) && this.left(key, replicas) < this.capacity;
+    this.advance(replicas);
+    const bucket = this.buckets.get(key);
+    return bucket !== undefined && this.leftIn(bucket) < this.capacity;
   }
 
   /** @returns whole seconds until the key has so many tokens, at the present number of replicas; at least 1 */
@@ -94,7 +102,15 @@ export class TokenBuckets {
     return Math.max(1, Math.ceil((missing * this.shares) / this.perMs / 1_000));
   }
 
-  private advance(replicas: number): void {
+  private leftIn(bucket: Bucket | undefined): number {
+    const left = this.granted - (bucket === undefined ? this.newcomers : bucket.mark);
+    // A billionth, because the sum of many small grants is not exact.
+    return Math.min(this.capacity, left + 1e-9);
+  }
+
+  /** @param told replicas that share the rate; none is a mistake that must not stop everything */
+  private advance(told: number): void {
+    const replicas = Math.max(1, told);
     const now = this.now();
     // What has passed was granted at the former share.
     const grant = ((now - this.at) * this.perMs) / this.shares;
@@ -113,11 +129,11 @@ export class TokenBuckets {
     for (let looks = 0; looks < LOOKS; looks++) {
       const { value, done } = this.hand.next();
       if (done) {
-        this.hand = this.marks.entries();
+        this.hand = this.buckets.entries();
         break;
       }
-      if (this.granted - value[1] >= this.capacity) this.marks.delete(value[0]);
+      if (this.granted - value[1].mark >= this.capacity) this.buckets.delete(value[0]);
     }
-    return this.marks.size < this.most;
+    return this.buckets.size < this.most;
   }
 }

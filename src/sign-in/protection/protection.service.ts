@@ -6,7 +6,7 @@ import type { Keyring } from '../../config/keyring';
 import { Secrets } from '../../config/secrets';
 import { execute, maybe } from '../../database/statements';
 import { RateLimitedError, type RatePolicy } from '../../errors/errors';
-import { ClientAddresses, networkOf } from '../../http/requests/client-addresses';
+import { ClientAddresses } from '../../http/requests/client-addresses';
 import { addressKey } from '../../users/address';
 import {
   ACCOUNT_BLOCKED_UNTIL,
@@ -67,7 +67,7 @@ export class Protection {
    */
   async admit(request: IncomingMessage, account?: string, purpose: TryPurpose = 'sign-in'): Promise<Try> {
     const now = this.clock.now();
-    const addressTries = this.digest(`address ${networkOf(this.addresses.of(request))}`);
+    const addressTries = this.digest(`address ${this.addresses.networkOf(request)}`);
     if (!(await maybe(this.dataSource, TRY_ADDRESS, [addressTries, now])))
       throw refusal(
         await maybe(this.dataSource, ADDRESS_BLOCKED_UNTIL, [addressTries, now]),
