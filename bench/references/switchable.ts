@@ -10,25 +10,36 @@ import { RequestLimits } from '../../src/operations/limits/request-limits';
 let isOn = true;
 process.on('SIGUSR2', () => (isOn = !isOn));
 
-const { admit, canActivate } = RequestLimits.prototype;
-RequestLimits.prototype.admit = function (this: RequestLimits, ...given): RequestHandler {
-  const handler = admit.apply(this, given);
-  return (request: Request, response: Response, next: NextFunction): void => {
-    if (isOn) void handler(request, response, next);
-    else next();
+replace(RequestLimits.prototype, 'admit', (admit) => {
+  return function (this: RequestLimits, ...given): RequestHandler {
+    const handler = admit.apply(this, given);
+    return (request: Request, response: Response, next: NextFunction): void => {
+      if (isOn) void handler(request, response, next);
+      else next();
+    };
   };
-};
-RequestLimits.prototype.canActivate = function (this: RequestLimits, context): true {
-  return isOn ? canActivate.call(this, context) : true;
-};
+});
+replace(RequestLimits.prototype, 'canActivate', (canActivate) => {
+  return function (this: RequestLimits, context): true {
+    return isOn ? canActivate.call(this, context) : true;
+  };
+});
+replace(RequestDurations.prototype, 'observe', (observe) => {
+  return function (this: RequestDurations, ...observed): void {
+    if (isOn) observe.apply(this, observed);
+  };
+});
+replace(Metrics.prototype, 'counter', (counter) => {
+  return function (this: Metrics, ...described) {
+    const real = counter.apply(this, described);
+    return { add: (...added) => (isOn ? real.add(...added) : undefined) };
+  };
+});
 
-const { observe } = RequestDurations.prototype;
-RequestDurations.prototype.observe = function (this: RequestDurations, ...observed): void {
-  if (isOn) observe.apply(this, observed);
-};
-
-const { counter } = Metrics.prototype;
-Metrics.prototype.counter = function (this: Metrics, ...described) {
-  const real = counter.apply(this, described);
-  return { add: (...added) => (isOn ? real.add(...added) : undefined) };
-};
+function replace<Target extends object, Name extends keyof Target>(
+  target: Target,
+  name: Name,
+  by: (method: Target[Name]) => Target[Name],
+): void {
+  target[name] = by(target[name]);
+}
