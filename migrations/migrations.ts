@@ -49,6 +49,8 @@ import { SecretsKeys1795369000000 } from './1795369000000-secrets-keys';
 import { SchemaRequirements1795369200000 } from './1795369200000-schema-requirements';
 import { PeopleWhileServing1795369200001 } from './1795369200001-people-while-serving';
 import { WebhookPings1795369300000 } from './1795369300000-webhook-pings';
+import { Gateway1795369400000 } from './1795369400000-gateway';
+import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -103,4 +105,6 @@ export const MIGRATIONS = [
   SchemaRequirements1795369200000,
   PeopleWhileServing1795369200001,
   WebhookPings1795369300000,
+  Gateway1795369400000,
+  GatewayChecks1795369400001,
 ];

@@ -79,6 +79,7 @@ import { SKIP_REASONS } from './launch/skip';
     RegistryBundlesService,
     DeploymentUrlCheck,
   ],
+  exports: [BundleFinder, EntryReader, BundleVersionReader],
 })
 export class BundlesModule {
   static readonly declares = {

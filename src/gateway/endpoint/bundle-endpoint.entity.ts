@@ -1,0 +1,34 @@
+import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation, UpdateDateColumn } from 'typeorm';
+import { Bundle } from '../../bundles/bundle.entity';
+import { NAME_BUDGET } from '../compile/exposed-name';
+import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
+
+/** The settings of a bundle as an MCP endpoint. A bundle without a row has the defaults, so its endpoint is disabled. */
+@Entity('bundle_endpoints', { comment: 'owner: gateway' })
+@Check('bundle_endpoints_naming_check', `naming IN ('${ENDPOINT_NAMINGS.join(`', '`)}')`)
+@Check('bundle_endpoints_name_budget_check', `name_budget BETWEEN ${NAME_BUDGET.least} AND ${NAME_BUDGET.most}`)
+export class BundleEndpoint {
+  @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_endpoints_pkey' })
+  bundleId: string;
+
+  @OneToOne(() => Bundle, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_endpoints_bundle_id_fkey' })
+  bundle: Relation<Bundle>;
+
+  @Column('boolean', { name: 'is_enabled', default: false })
+  isEnabled: boolean;
+
+  @Column('text', { default: 'PREFIX' })
+  naming: EndpointNaming;
+
+  /** How long names of tools and prompts may be, in characters. */
+  @Column('integer', { name: 'name_budget', default: NAME_BUDGET.fallback })
+  nameBudget: number;
+
+  /** Raised by every change, so that no process answers by settings that it remembers. */
+  @Column('bigint', { default: 1 })
+  stamp: string;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,57 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { DEFINITION_KINDS, type DefinitionKind } from './definition-list';
+import { UpstreamRow } from './upstream.entity';
+
+const KEY = 'upstream_definitions_pkey';
+
+/** A tool, prompt, resource or template as an upstream has defined it, now or before. Immutable but for when it was seen. */
+@Entity('upstream_definitions', { comment: 'owner: gateway' })
+@Check('upstream_definitions_kind_check', `kind IN ('${Object.keys(DEFINITION_KINDS).join(`', '`)}')`)
+@Index('upstream_definitions_gone_idx', ['lastSeenAt'], { where: 'NOT is_listed' })
+export class UpstreamDefinition {
+  @PrimaryColumn('uuid', { name: 'upstream_id', primaryKeyConstraintName: KEY })
+  upstreamId: string;
+
+  @ManyToOne(() => UpstreamRow, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'upstream_id', foreignKeyConstraintName: 'upstream_definitions_upstream_id_fkey' })
+  upstream: Relation<UpstreamRow>;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: KEY })
+  kind: DefinitionKind;
+
+  /** Its name, address or template. At most 1,024 bytes: a row of an index has room for 2.7 kB. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: KEY })
+  name: string;
+
+  /** SHA-256 of its canonical JSON (`definition-digest.ts`). */
+  @PrimaryColumn('bytea', { primaryKeyConstraintName: KEY })
+  digest: Buffer;
+
+  /** From 0, in the list of the upstream. */
+  @Column('integer')
+  place: number;
+
+  /** JSON, byte for byte as it is offered: jsonb would reorder members and refuse `\u0000`. */
+  @Column('text')
+  body: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'first_seen_at', precision: 3 })
+  firstSeenAt: Date;
+
+  @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3, default: () => 'now()' })
+  lastSeenAt: Date;
+
+  /** Whether the upstream lists it now. */
+  @Column('boolean', { name: 'is_listed', default: true })
+  isListed: boolean;
+}

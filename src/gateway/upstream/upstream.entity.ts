@@ -1,0 +1,82 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { JsonObject } from '../edge/json-rpc';
+import type { ServerInfo } from '../edge/translate';
+import type { LeftOut } from './definition-list';
+
+/**
+ * A remote MCP server at an address, with the headers that everyone sends there: what is known of it, shared by all
+ * bundles. Contains no secrets.
+ */
+@Entity('upstreams', { comment: 'owner: gateway' })
+@Unique('upstreams_digest_key', ['digest'])
+@Index('upstreams_due_at_idx', ['dueAt'])
+@Index('upstreams_used_at_idx', ['usedAt'])
+export class UpstreamRow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'upstreams_pkey' })
+  id: string;
+
+  /** SHA-256 of its address and headers. */
+  @Column('bytea')
+  digest: Buffer;
+
+  @Column('text')
+  url: string;
+
+  /** Name → value. */
+  @Column('jsonb')
+  headers: Readonly<Record<string, string>>;
+
+  /** The modern revision that it speaks; empty: it does not speak the era; null: not known. The same for `legacy`. */
+  @Column('text', { nullable: true })
+  modern: string | null;
+
+  /** When that was found out. */
+  @Column('timestamp with time zone', { name: 'modern_at', precision: 3, nullable: true })
+  modernAt: Date | null;
+
+  @Column('text', { nullable: true })
+  legacy: string | null;
+
+  @Column('timestamp with time zone', { name: 'legacy_at', precision: 3, nullable: true })
+  legacyAt: Date | null;
+
+  @Column('jsonb', { name: 'server_info', nullable: true })
+  serverInfo: ServerInfo | null;
+
+  @Column('jsonb', { nullable: true })
+  capabilities: JsonObject | null;
+
+  @Column('text', { nullable: true })
+  instructions: string | null;
+
+  /** When its lists were last read. */
+  @Column('timestamp with time zone', { name: 'listed_at', precision: 3, nullable: true })
+  listedAt: Date | null;
+
+  /** Why they could not be read the last time; null: they could. */
+  @Column('text', { name: 'list_error', nullable: true })
+  listError: string | null;
+
+  /** What it lists that cannot be offered. */
+  @Column('jsonb', { name: 'left_out', default: [] })
+  leftOut: readonly LeftOut[];
+
+  /** For how long it says that its lists are fresh, in milliseconds. */
+  @Column('integer', { name: 'ttl_ms', nullable: true })
+  ttlMs: number | null;
+
+  /** When a bundle last used it; noted at most once a minute. */
+  @Column('timestamp with time zone', { name: 'used_at', precision: 3, default: () => 'now()' })
+  usedAt: Date;
+
+  /** When its lists are read next. */
+  @Column('timestamp with time zone', { name: 'due_at', precision: 3, default: () => 'now()' })
+  dueAt: Date;
+
+  /** Until when a process has claimed it to read its lists. */
+  @Column('timestamp with time zone', { name: 'claimed_until', precision: 3, nullable: true })
+  claimedUntil: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}
