@@ -113,11 +113,13 @@ import { WellKnownController } from './well-known.controller';
     AccessGuard,
     AuthorizationServer,
     GrantsService,
+    Issuer,
     PersonalTokens,
     Sessions,
     SignOuts,
     SigningKeys,
     TokenMemory,
+    TokenVerifier,
     UsersModule,
   ],
 })

@@ -1,13 +1,18 @@
+import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, type Scope } from './scopes';
+
 /** The path of an organisation's registry, with whatever follows. */
 const REGISTRY = /^\/v1\/organisations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/registry(?=\/|$)/;
 
+/** The path of a bundle or a deployment as an MCP endpoint, which has nothing below it. */
+const ENDPOINT = /^\/mcp\/(?:bundles|deployments)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** For the document. */
 export const RESOURCES_IN_WORDS =
-  '`PUBLIC_URL` (the default), or the registry of an organisation: `PUBLIC_URL/v1/organisations/{org_id}/registry`';
+  '`PUBLIC_URL` (the default), the registry of an organisation: `PUBLIC_URL/v1/organisations/{org_id}/registry`, or an MCP endpoint: `PUBLIC_URL/mcp/bundles/{bundle_id}`, `PUBLIC_URL/mcp/deployments/{deployment_id}`';
 
 /**
- * What access tokens can be for (RFC 8707): this whole service, or the registry of one organisation. Compared letter by
- * letter, because resource servers compare `aud` so (RFC 9068, section 4).
+ * What access tokens can be for (RFC 8707): this whole service, the registry of one organisation, or one MCP endpoint.
+ * Compared letter by letter, because resource servers compare `aud` so (RFC 9068, section 4).
  */
 export class Resources {
   /** @param publicUrl without a final slash */
@@ -28,7 +33,17 @@ export class Resources {
     const rest = audience.slice(this.publicUrl.length);
     // Nothing that servers could understand differently: no query, no fragment, no dots, no percent encoding.
     if (!/^[\w/.-]+$/.test(rest) || rest.includes('..') || rest.includes('//')) return undefined;
-    return REGISTRY.exec(rest)?.[0];
+    return REGISTRY.exec(rest)?.[0] ?? ENDPOINT.exec(rest)?.[0];
+  }
+
+  /** @returns the scopes that mean something there */
+  scopesOf(resource: string): readonly Scope[] {
+    return this.isEndpoint(resource) ? ENDPOINT_SCOPE_NAMES : SCOPE_NAMES;
+  }
+
+  /** @returns whether it is an MCP endpoint, and no part of the REST API */
+  isEndpoint(resource: string): boolean {
+    return ENDPOINT.test(this.pathOf(resource) ?? '');
   }
 
   private isWhole(resource: string): boolean {

@@ -1,8 +1,5 @@
-/**
- * What a token may be limited to, with the words of the consent page. A scope only takes away from what the roles of
- * its account allow; it never grants anything.
- */
-export const SCOPES = {
+/** The scopes of the REST API. */
+const API_SCOPES = {
   'catalog:read': 'See the catalogue, including private listings you can see',
   'bundles:read': 'See your bundles and those of your organisations',
   'bundles:write': 'Create, change and delete bundles and listings',
@@ -13,8 +10,23 @@ export const SCOPES = {
   'platform:admin': 'Administer this whole instance, if you may',
 } as const;
 
+/** The scopes of bundles and deployments as MCP endpoints. */
+const ENDPOINT_SCOPES = {
+  'mcp:read': 'See the tools, prompts and resources of an MCP endpoint, and read them',
+  'mcp:call': 'Call the tools of an MCP endpoint in your name',
+} as const;
+
+/**
+ * What a token may be limited to, with the words of the consent page. A scope only takes away from what the roles of
+ * its account allow; it never grants anything.
+ */
+export const SCOPES = { ...API_SCOPES, ...ENDPOINT_SCOPES } as const;
+
 /** A scope that limits what an access token may do. */
 export type Scope = keyof typeof SCOPES;
+
+/** One that limits what it may do with the REST API. */
+export type ApiScope = keyof typeof API_SCOPES;
 
 /** A scope of OAuth itself: asks for a refresh token and has no effect on access. */
 export const OFFLINE_ACCESS = 'offline_access';
@@ -22,8 +34,11 @@ export const OFFLINE_ACCESS = 'offline_access';
 /** What routes require that are about the account of the caller. */
 export const ACCOUNT_SCOPES = { read: 'organisations:read', write: 'organisations:admin' } as const;
 
-/** In the order of the consent page. */
-export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
+/** Those of the REST API, in the order of the consent page. */
+export const SCOPE_NAMES = Object.keys(API_SCOPES) as readonly ApiScope[];
+
+/** Those of MCP endpoints, in the same order. */
+export const ENDPOINT_SCOPE_NAMES = Object.keys(ENDPOINT_SCOPES) as readonly (keyof typeof ENDPOINT_SCOPES)[];
 
 /**
  * @param scopes those of a credential; undefined: it is not limited to any
@@ -31,6 +46,11 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
  */
 export function allows(scopes: ReadonlySet<Scope> | undefined, scope: Scope): boolean {
   return scopes === undefined || scopes.has(scope);
+}
+
+/** @returns whether it is one of the REST API, the only ones that personal access tokens can have */
+export function isApiScope(word: string): word is ApiScope {
+  return Object.hasOwn(API_SCOPES, word);
 }
 
 /** @returns whether a word of a `scope` parameter or claim is one of ours */
@@ -42,5 +62,5 @@ export function isScope(word: string): word is Scope {
 export const SIGN_IN_FLOW = {
   authorizationUrl: '/oauth2/authorize',
   tokenUrl: '/oauth2/token',
-  scopes: { ...SCOPES, openid: 'Know who you are' },
+  scopes: { ...API_SCOPES, openid: 'Know who you are' },
 } as const;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../http/requests/fields';
-import { type Scope, SCOPE_NAMES } from '../auth/scopes';
+import { type ApiScope, SCOPE_NAMES } from '../auth/scopes';
 import { EMAIL_STATES, type EmailState } from '../auth/verified-address';
 import { type Role, ROLES } from '../organisations/members/role';
 
@@ -85,7 +85,7 @@ export class MeOut {
     nullable: true,
     description: 'What the token of this request is limited to. Null: to nothing but your roles.',
   })
-  scopes: Scope[] | null;
+  scopes: ApiScope[] | null;
 
   @ApiProperty({
     type: SignInOut,

@@ -6,6 +6,7 @@ import { DomainError, ErrorCode } from '../../errors/errors';
 import { Forms } from '../../pages/forms';
 import { html, type Html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { Resources } from '../resources';
 import { isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
 import type { Session } from '../sessions/session';
 import { Sessions } from '../sessions/sessions.service';
@@ -36,13 +37,17 @@ interface Pending {
  */
 @Injectable()
 export class ConsentPage {
+  private readonly resources: Resources;
+
   constructor(
     private readonly server: AuthorizationServer,
     private readonly sessions: Sessions,
     private readonly pages: WebPages,
     private readonly forms: Forms,
     private readonly environment: Environment,
-  ) {}
+  ) {
+    this.resources = new Resources(environment.publicUrl);
+  }
 
   /** Shows the page, or goes on if the library only wants to know who is signed in. */
   async show(request: Request, response: Response, uid: string): Promise<void> {
@@ -62,9 +67,10 @@ export class ConsentPage {
           ${session.email ?? session.name ?? 'this account'}.
         </p>
         ${hostSentence(client, redirectUri)}
+        ${partSentence(this.resources, interaction)}
         <p>If you allow it, the program can:</p>
         <ul>
-          ${scopesOf(interaction).map((scope) => html`<li>${sentenceOf(scope)}</li>`)}
+          ${this.scopesOf(interaction).map((scope) => html`<li>${sentenceOf(scope)}</li>`)}
         </ul>
         <p>It can never do more than you can. You can take this back on the page of your account.</p>
         <form method="post" action="${this.environment.publicUrl}${CONSENT_PATH}/${uid}">
@@ -97,10 +103,12 @@ export class ConsentPage {
     const existing = interaction.grantId === undefined ? undefined : await Grant.find(interaction.grantId);
     const isSame = existing?.accountId === session.userId && existing.clientId === client.clientId;
     const grant = isSame ? existing : new Grant({ accountId: session.userId, clientId: client.clientId });
-    const [scopes, resources] = [scopesOf(interaction), resourcesOf(interaction)];
-    addScopes(grant, resources, scopes);
+    const resources = resourcesOf(interaction);
+    // All that were asked for, or the library would ask again; each resource takes those that mean something there.
+    addScopes(grant, resources, requestedScopes(interaction));
     const grantId = await grant.save();
-    await this.server.consents.remember(session.userId, client.clientId, resources, scopes);
+    const shown = this.scopesOf(interaction);
+    await this.server.consents.remember(session.userId, client.clientId, resources, shown);
     return grantId;
   }
 
@@ -153,6 +161,12 @@ export class ConsentPage {
     return client;
   }
 
+  /** Without those that give nothing at the resources for which the token is. */
+  private scopesOf(interaction: Interaction): string[] {
+    const meant = new Set<string>(resourcesOf(interaction).flatMap((resource) => this.resources.scopesOf(resource)));
+    return requestedScopes(interaction).filter((scope) => !isScope(scope) || meant.has(scope));
+  }
+
   private requireHere(): void {
     if (!this.server.isHere) throw new DomainError(ErrorCode.NotFound, 'People sign in at another server.');
   }
@@ -166,7 +180,7 @@ function gone(): DomainError {
 }
 
 /** Without those that do not exist: they give nothing, and would put a program's own words on the page. */
-function scopesOf({ params }: Interaction): string[] {
+function requestedScopes({ params }: Interaction): string[] {
   return knownScopes(textOf(params.scope).split(' '));
 }
 
@@ -181,6 +195,13 @@ function textOf(parameter: unknown): string {
 
 function sentenceOf(scope: string): string | undefined {
   return isScope(scope) ? SCOPES[scope] : IDENTITY_SENTENCES.get(scope);
+}
+
+/** For a token that is not for the whole of this service: where it can be used. */
+function partSentence(resources: Resources, interaction: Interaction): Html | undefined {
+  const parts = resourcesOf(interaction).filter((resource) => resources.pathOf(resource) !== '/');
+  if (parts.length === 0) return undefined;
+  return html`<p>It can use that only at ${parts.map((part) => html`<code>${part}</code> `)}.</p>`;
 }
 
 /** Where the answer goes, which is the only thing that a false program cannot choose freely. */

@@ -1,10 +1,10 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { ArtifactAdapter } from './artifact-adapter';
-import { OFFLINE_ACCESS, SCOPE_NAMES } from '../scopes';
+import { isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
 import { IDENTITY_SCOPES, isLoopback, isPrivateUse } from './client-rules';
 import type { ClientStore } from './client-store';
 
-const KNOWN: ReadonlySet<string> = new Set([...SCOPE_NAMES, ...IDENTITY_SCOPES, OFFLINE_ACCESS]);
+const KNOWN: ReadonlySet<string> = new Set([...Object.keys(SCOPES), ...IDENTITY_SCOPES, OFFLINE_ACCESS]);
 
 /** How long an answer on the consent page is remembered. */
 const REMEMBERED_S = 366 * 86_400;
@@ -63,9 +63,11 @@ export class Consents {
     if (!client || !account) return false;
     if ((await this.clients.facts(client.clientId))?.isTrusted) return true;
     if (await this.asksAlways(ctx)) return false;
-    for (const resource of Object.keys(resourceServers)) {
+    for (const [resource, { scopes }] of Object.entries(resourceServers)) {
       const allowed = new Set(await this.allowed(account.accountId, client.clientId, resource));
-      if (knownScopes(requestParamScopes).some((scope) => !allowed.has(scope))) return false;
+      // A scope of another resource gives nothing here, so nobody was asked about it.
+      const meant = knownScopes(requestParamScopes).filter((scope) => !isScope(scope) || scopes.has(scope));
+      if (meant.some((scope) => !allowed.has(scope))) return false;
     }
     return true;
   }

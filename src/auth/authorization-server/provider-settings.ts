@@ -158,7 +158,7 @@ export function providerSettings(parts: SettingsParts): Configuration {
           if (!resources.has(resource)) throw new (protocolErrors().InvalidTarget)();
           return {
             audience: resource,
-            scope: ALL_SCOPES.join(' '),
+            scope: [...resources.scopesOf(resource), ...IDENTITY_SCOPES].join(' '),
             accessTokenTTL: ACCESS_TOKEN_S,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg: 'ES256' } },

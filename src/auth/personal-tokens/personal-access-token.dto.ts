@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, ListField, NameField } from '../../http/requests/fields';
 import { oneOf } from '../../http/requests/kinds';
-import { isScope, type Scope, SCOPE_NAMES } from '../scopes';
+import { isApiScope, type ApiScope, SCOPE_NAMES } from '../scopes';
 import type { PersonalAccessToken } from './personal-access-token.entity';
 import { DEFAULT_LIFE_DAYS, LONGEST_LIFE_DAYS } from './personal-token-expiry';
 
@@ -14,7 +14,7 @@ export class PersonalAccessTokenCreate {
     example: ['catalog:read'],
     description: 'What it is limited to: at least one scope, and only scopes that your own token has.',
   })
-  scopes: Scope[];
+  scopes: ApiScope[];
 
   @InstantField({
     required: false,
@@ -34,7 +34,7 @@ export class PersonalAccessTokenOut {
   prefix: string;
 
   @ApiProperty({ enum: SCOPE_NAMES, enumName: 'Scope', isArray: true })
-  scopes: Scope[];
+  scopes: ApiScope[];
 
   @InstantField()
   expires_at: string;
@@ -66,7 +66,7 @@ export function toPersonalAccessToken(token: ShownPersonalToken): PersonalAccess
     id: token.id,
     name: token.name,
     prefix: token.prefix,
-    scopes: token.scopes.filter(isScope),
+    scopes: token.scopes.filter(isApiScope),
     expires_at: token.expiresAt.toISOString(),
     last_used_at: token.lastUsedAt?.toISOString() ?? null,
     created_at: token.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { Columns } from '../../database/columns';
 import type { EventTypes } from '../../events/event-types';
 import type { AccountActor, AccountChange } from '../../users/account-log/account-log';
-import { isScope } from '../scopes';
+import { isApiScope } from '../scopes';
 import type { PersonalAccessToken } from './personal-access-token.entity';
 
 /** A token that is no more, as the statements below return it. */
@@ -20,7 +20,7 @@ export function tokenData(
   userId: string,
   { id, scopes, expires_at }: RevokedToken,
 ): EventTypes['access_token.created'] {
-  const known = scopes.filter(isScope);
+  const known = scopes.filter(isApiScope);
   return { org_id: null, user_id: userId, access_token_id: id, scopes: known, expires_at: expires_at.toISOString() };
 }
 

@@ -6,7 +6,7 @@ import { Notifications } from '../../database/notifications';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { Accounts } from '../../users/accounts.service';
 import { PlatformAdmins } from '../platform-admins';
-import { isScope } from '../scopes';
+import { isApiScope } from '../scopes';
 import { type StoredSecretToken, USE_NOTED_FOR_MS } from '../secret-tokens/secret-token-kind';
 import { TokenMemory, type VerifiedToken } from '../token-memory';
 import { PERSONAL_TOKEN_KIND } from './personal-token-kind';
@@ -93,7 +93,7 @@ export class PersonalTokenVerifier implements OnModuleInit {
 
   private async callerOf(row: TokenRow): Promise<VerifiedToken['caller']> {
     const { id, user_id: userId, email, name } = row;
-    const known = new Set(row.scopes.filter(isScope));
+    const known = new Set(row.scopes.filter(isApiScope));
     const isPlatformAdmin = known.has('platform:admin') && (await this.administers(row));
     return { userId, email, name, isPlatformAdmin, scopes: known, personalTokenId: id };
   }
