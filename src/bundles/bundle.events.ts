@@ -1,5 +1,6 @@
-import { changed, count, id, instant, oneOf, orNull, shape, text } from '../events/event-shape';
+import { changed, count, id, instant, known, listOf, oneOf, orNull, shape, text } from '../events/event-shape';
 import { type DataOfEvents, defineEvents, event } from '../events/event-types';
+import { BUNDLE_TOKEN_SCOPES } from './access-tokens/token-scope';
 import { SAMPLE_LISTING } from '../catalog/listings/listing.events';
 import { ORG_ID, SAMPLE } from '../organisations/organisation.events';
 
@@ -37,10 +38,11 @@ const follow = shape(
 );
 
 const accessToken = {
-  bundle_id: id('The bundle that it can read.'),
+  bundle_id: id('The bundle to which it belongs.'),
   access_token_id: id('The access token.'),
   name: text('Its name.'),
   prefix: text('Its first characters, to distinguish tokens.'),
+  scopes: listOf(known(BUNDLE_TOKEN_SCOPES, 'A scope.'), 'What it can do, or could.'),
 };
 
 const sampleAccessToken = {
@@ -48,6 +50,7 @@ const sampleAccessToken = {
   access_token_id: SAMPLE_TOKEN,
   name: 'CI',
   prefix: 'tyb_pX3vK9',
+  scopes: ['read' as const],
 };
 
 export const BUNDLE_EVENTS = defineEvents('Bundles', {

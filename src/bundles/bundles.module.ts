@@ -43,6 +43,9 @@ import { DEPLOYMENT_EVENTS } from './deployments/deployment.events';
 import { BUNDLE_TOKEN_SCHEME } from './bundle.access';
 import { BUNDLE_SCOPES } from './bundle.dto';
 import { VERSION_ACTIONS } from './versions/version-action';
+import { BUNDLE_TOKEN_SCOPES } from './access-tokens/token-scope';
+import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
+import { EndpointSwitch } from './deployments/endpoint-switch';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
 import { EXPORT_CLIENTS } from './export/client-formats';
 import { EXPORT_FORMATS } from './export/export.dto';
@@ -78,8 +81,9 @@ import { SKIP_REASONS } from './launch/skip';
     ManagedSettingsService,
     RegistryBundlesService,
     DeploymentUrlCheck,
+    EndpointSwitch,
   ],
-  exports: [BundleFinder, EntryReader, BundleVersionReader],
+  exports: [BundleFinder, EntryReader, BundleVersionReader, DeploymentsService, EndpointSwitch],
 })
 export class BundlesModule {
   static readonly declares = {
@@ -93,7 +97,9 @@ export class BundlesModule {
     ],
     enums: {
       BundleScope: BUNDLE_SCOPES,
+      BundleTokenScope: BUNDLE_TOKEN_SCOPES,
       BundleVersionAction: VERSION_ACTIONS,
+      DeploymentKind: DEPLOYMENT_KINDS,
       DeploymentStatus: DEPLOYMENT_STATUSES,
       ExportClient: EXPORT_CLIENTS,
       ExportFormat: EXPORT_FORMATS,

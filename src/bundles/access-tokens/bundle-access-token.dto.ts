@@ -1,11 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import { IdField, InstantField, ListField, NameField } from '../../http/requests/fields';
+import { oneOf } from '../../http/requests/kinds';
 import type { BundleAccessToken } from './bundle-access-token.entity';
+import { BUNDLE_TOKEN_SCOPES, type BundleTokenScope } from './token-scope';
 
 export class BundleAccessTokenCreate {
   @NameField({ example: 'CI' })
   name: string;
+
+  @ListField(oneOf(BUNDLE_TOKEN_SCOPES), {
+    max: BUNDLE_TOKEN_SCOPES.length,
+    required: false,
+    nullable: true,
+    example: ['read', 'call'],
+    description:
+      'What it can do: `read` the bundle, by this API and by its MCP endpoint; `call` the tools of the endpoint. At least one. Default: `read`.',
+  })
+  scopes?: BundleTokenScope[] | null;
 
   @InstantField({
     required: false,
@@ -24,6 +36,9 @@ export class BundleAccessTokenOut {
 
   @ApiProperty({ example: 'tyb_pX3vK9', description: 'Its first characters, to distinguish tokens.' })
   prefix: string;
+
+  @ApiProperty({ enum: BUNDLE_TOKEN_SCOPES, enumName: 'BundleTokenScope', isArray: true })
+  scopes: BundleTokenScope[];
 
   @IdField({ description: 'Who created it. While they have no access to the bundle, the token does not work.' })
   created_by: string;
@@ -53,7 +68,7 @@ export class BundleAccessTokenCreatedOut extends BundleAccessTokenOut {
 /** A row as the service selects it. */
 export type BundleAccessTokenRow = Pick<
   Columns<BundleAccessToken>,
-  'id' | 'name' | 'prefix' | 'created_by' | 'expires_at' | 'last_used_at' | 'created_at'
+  'id' | 'name' | 'prefix' | 'scopes' | 'created_by' | 'expires_at' | 'last_used_at' | 'created_at'
 > &
   Pick<BundleAccessTokenOut, 'is_usable'>;
 
@@ -62,6 +77,7 @@ export function toBundleAccessToken(row: BundleAccessTokenRow): BundleAccessToke
     id: row.id,
     name: row.name,
     prefix: row.prefix,
+    scopes: row.scopes,
     created_by: row.created_by,
     is_usable: row.is_usable,
     expires_at: row.expires_at?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -11,11 +12,13 @@ import {
 } from 'typeorm';
 import { User } from '../../users/user.entity';
 import { Bundle } from '../bundle.entity';
+import { BUNDLE_TOKEN_SCOPES, type BundleTokenScope } from './token-scope';
 
 /** Opens one bundle. The token itself is not stored, only its SHA-256 digest (contract, section 6). */
 @Entity('bundle_access_tokens', { comment: 'owner: bundles' })
 @Unique('bundle_access_tokens_digest_key', ['digest'])
 @Index('bundle_access_tokens_bundle_id_idx', ['bundleId', 'id'])
+@Check('bundle_access_tokens_scopes_check', `scopes <@ ARRAY['${BUNDLE_TOKEN_SCOPES.join(`', '`)}']`)
 export class BundleAccessToken {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_access_tokens_pkey' })
   id: string;
@@ -36,6 +39,9 @@ export class BundleAccessToken {
 
   @Column('bytea')
   digest: Buffer;
+
+  @Column('text', { array: true, default: '{read}' })
+  scopes: BundleTokenScope[];
 
   /** While this person has no access to the bundle, the token opens nothing. */
   @Index('bundle_access_tokens_created_by_idx')

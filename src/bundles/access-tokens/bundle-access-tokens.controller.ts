@@ -22,7 +22,7 @@ export class BundleAccessTokensController {
   @ApiOperation({
     summary: 'Create an access token of a bundle',
     description:
-      'It can read this bundle, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops working when you lose access to the bundle. Only the latest expired tokens are kept.',
+      'With `read` it can read this bundle, its entries, its export and what its MCP endpoint lists, with `call` call the tools there, and nothing else. Send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops working when you lose access to the bundle. Only the latest expired tokens are kept.',
   })
   @ShowsSecret()
   @Creates(BundleAccessTokenCreatedOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/access-tokens/${id}`)

@@ -11,7 +11,7 @@ import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode } from '../bundle.errors';
-import { NotFoundError } from '../../errors/errors';
+import { NotFoundError, ValidationError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import { ownerOf } from '../bundle-owner';
@@ -25,19 +25,20 @@ import {
 } from './bundle-access-token.dto';
 import { BundleAccessToken } from './bundle-access-token.entity';
 import { BUNDLE_TOKEN_KIND } from './bundle-token-kind';
+import { BUNDLE_TOKEN_SCOPES, type BundleTokenScope } from './token-scope';
 import { isUsableToken } from './usable-token.sql';
 
 const LIST = 'bundle access tokens';
 
 /** $1 bundle, $2 now. */
 const SELECT = `
-  SELECT tokens.id, tokens.name, tokens.prefix, tokens.created_by, tokens.expires_at, tokens.last_used_at,
+  SELECT tokens.id, tokens.name, tokens.prefix, tokens.scopes, tokens.created_by, tokens.expires_at, tokens.last_used_at,
          tokens.created_at, ${isUsableToken('$2')} AS is_usable
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id WHERE tokens.bundle_id = $1`;
 
 const INSERT = `
-  INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, expires_at, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+  INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, scopes, expires_at, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Access tokens as the editors of their bundle manage them (contract, section 6); `BundleTokenGuard` accepts them. */
 @Injectable()
@@ -59,17 +60,27 @@ export class BundleAccessTokensService {
    * Creates a token. Of the expired tokens, the newest are kept, up to the limit for unexpired ones.
    *
    * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many as allowed; ValidationError if it
-   *   would have expired already
+   *   would have expired already, or could do nothing
    */
   async create(caller: Caller, bundleId: string, input: BundleAccessTokenCreate): Promise<BundleAccessTokenCreatedOut> {
     const created = await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
+      const scopes = scopesOf(input);
       const expiresAt = tokenExpiry(input.expires_at, this.clock.now());
       const { token, prefix, digest } = BUNDLE_TOKEN_KIND.create();
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
       await BUNDLE_TOKEN_KIND.makeRoom(manager, { ownerId: bundle.id, most, now, isOwnerLocked: true });
-      await execute(manager, INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId]);
+      await execute(manager, INSERT, [
+        id,
+        bundle.id,
+        input.name,
+        prefix,
+        digest,
+        scopes,
+        expiresAt,
+        caller.userId,
+      ]);
       await record(manager, {
         type: 'bundle.access_token_created',
         ...ownerOf(bundle),
@@ -78,6 +89,7 @@ export class BundleAccessTokensService {
           access_token_id: id,
           name: input.name,
           prefix,
+          scopes,
           expires_at: expiresAt?.toISOString() ?? null,
           created_by: caller.userId,
           org_id: bundle.org_id,
@@ -131,6 +143,7 @@ export class BundleAccessTokensService {
           access_token_id: token.id,
           name: token.name,
           prefix: token.prefix,
+          scopes: token.scopes,
           revoked_by: caller.userId,
           org_id: bundle.org_id,
         },
@@ -144,4 +157,11 @@ export class BundleAccessTokensService {
     if (!row) throw new NotFoundError(ErrorCode.BundleAccessTokenNotFound, id);
     return row;
   }
+}
+
+/** @returns each scope once, in the order of the documentation */
+function scopesOf({ scopes }: BundleAccessTokenCreate): BundleTokenScope[] {
+  if (scopes == null) return ['read'];
+  if (scopes.length > 0) return BUNDLE_TOKEN_SCOPES.filter((scope) => scopes.includes(scope));
+  throw new ValidationError([{ loc: ['body', 'scopes'], msg: 'Must have at least 1 item.', type: 'value_error' }]);
 }

@@ -7,6 +7,7 @@ import type { StoredSecretToken } from '../../auth/secret-tokens/secret-token-ki
 import { Clock } from '../../config/clock';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { BUNDLE_TOKEN_KIND } from './bundle-token-kind';
+import type { BundleTokenScope } from './token-scope';
 import { isUsableToken } from './usable-token.sql';
 
 const RULE: AccessRule = 'bundle-reader-or-token';
@@ -14,12 +15,13 @@ const CREDENTIALS = new RegExp(`^bearer +(${BUNDLE_TOKEN_KIND.mark}\\S*) *$`, 'i
 
 /** $1 digest, $2 now. One statement decides whether the token opens its bundle at this moment. */
 const FIND = `
-  SELECT tokens.id, tokens.bundle_id, tokens.digest, tokens.created_by, tokens.last_used_at
+  SELECT tokens.id, tokens.bundle_id, tokens.digest, tokens.scopes, tokens.created_by, tokens.last_used_at
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id
   WHERE tokens.digest = $1 AND ${isUsableToken('$2')}`;
 
 interface BundleToken extends StoredSecretToken {
   bundle_id: string;
+  scopes: BundleTokenScope[];
   created_by: string;
 }
 
@@ -47,7 +49,7 @@ export class BundleTokenGuard implements CanActivate {
     if (rule === 'open') return true;
     if (rule !== RULE) {
       throw rejection(
-        'This is an access token of a bundle: it can read the bundle, its entries and its export, and nothing else.',
+        'This is an access token of a bundle: by this API it can read the bundle, its entries and its export, and nothing else.',
       );
     }
     return this.admit(request, token);
@@ -61,6 +63,9 @@ export class BundleTokenGuard implements CanActivate {
     }
     if (String(request.params.bundle_id).toLowerCase() !== storedToken.bundle_id) {
       throw rejection('The access token belongs to another bundle.');
+    }
+    if (!storedToken.scopes.includes('read')) {
+      throw rejection('The access token lacks the scope read: it can only call the tools of the MCP endpoint.');
     }
     await BUNDLE_TOKEN_KIND.noteUse(this.dataSource, storedToken, now);
     const { created_by: userId, bundle_id: bundleId } = storedToken;

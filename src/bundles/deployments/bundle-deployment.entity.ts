@@ -11,12 +11,14 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { Bundle } from '../bundle.entity';
+import { DEPLOYMENT_KINDS, type DeploymentKind } from './deployment-kind';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
 
 /** Where a bundle runs, and which version of it. */
 @Entity('bundle_deployments', { comment: 'owner: bundles' })
 @Index('bundle_deployments_bundle_id_idx', ['bundleId', 'id'])
 @Check('bundle_deployments_bundle_version_check', 'bundle_version > 0')
+@Check('bundle_deployments_kind_check', `kind IN ('${DEPLOYMENT_KINDS.join(`', '`)}')`)
 @Check('bundle_deployments_status_check', `status IN ('${DEPLOYMENT_STATUSES.join(`', '`)}')`)
 export class BundleDeployment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_deployments_pkey' })
@@ -35,12 +37,17 @@ export class BundleDeployment {
   @Column('text')
   environment: string;
 
+  @Column('text', { default: 'EXTERNAL' })
+  kind: DeploymentKind;
+
+  /** Of an `EXTERNAL` one as its operator reports it, of an `ENDPOINT` by whether the bundle is served. */
   @Column('text')
   status: DeploymentStatus;
 
   @Column('integer', { name: 'bundle_version' })
   bundleVersion: number;
 
+  /** Null for an `ENDPOINT`, whose address follows from its id. */
   @Column('text', { nullable: true })
   url: string | null;
 

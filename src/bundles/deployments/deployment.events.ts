@@ -2,6 +2,7 @@ import { address, changed, count, id, known, orNull, shape, text } from '../../e
 import { type DataOfEvents, defineEvents, event } from '../../events/event-types';
 import { ORG_ID, SAMPLE } from '../../organisations/organisation.events';
 import { SAMPLE_BUNDLE } from '../bundle.events';
+import { DEPLOYMENT_KINDS } from './deployment-kind';
 import { DEPLOYMENT_STATUSES } from './deployment-status';
 
 const SAMPLE_DEPLOYMENT = '019a9f64-59cb-7615-8c3e-20b6d1f79ea8';
@@ -14,7 +15,11 @@ const deployment = {
 };
 
 const state = {
-  status: known(DEPLOYMENT_STATUSES, 'Its status, as last reported by its operator.'),
+  kind: known(
+    DEPLOYMENT_KINDS,
+    '`EXTERNAL`: its operator runs it. `ENDPOINT`: it runs here, as an MCP endpoint.',
+  ),
+  status: known(DEPLOYMENT_STATUSES, 'Its status, as last reported by its operator; of an `ENDPOINT` its own.'),
   url: orNull(address('Its address; null: none was reported.')),
   bundle_version: orNull(count('The version of the bundle that it runs.')),
 };
@@ -26,7 +31,12 @@ const sample = {
   environment: 'production',
 };
 
-const sampleState = { status: 'RUNNING' as const, url: 'https://mcp.acme.example/on-call', bundle_version: 7 };
+const sampleState = {
+  kind: 'EXTERNAL' as const,
+  status: 'RUNNING' as const, 
+  url: 'https://mcp.acme.example/on-call',
+  bundle_version: 7,
+};
 
 export const DEPLOYMENT_EVENTS = defineEvents('Deployments', {
   'deployment.created': event(

@@ -22,7 +22,8 @@ export class DeploymentsController {
   @BundleParam()
   @ApiOperation({
     summary: 'Bind a deployment to a bundle',
-    description: 'To one of its versions, by default the latest. `is_outdated` shows when there is a newer one.',
+    description:
+      'To one of its versions, by default the latest. `is_outdated` shows when there is a newer one. An `ENDPOINT` runs here: MCP clients connect to its `url`.',
   })
   @Creates(DeploymentOut, ({ id, bundle_id }) => `/v1/bundles/${bundle_id}/deployments/${id}`)
   @Fails(BundleVersionNotFound, DeploymentConflict)
@@ -56,7 +57,8 @@ export class DeploymentsController {
   @IdParam('deployment_id', 'The deployment.')
   @ApiOperation({
     summary: 'Change a deployment',
-    description: 'Its status, its address, the version that it runs. A field that is absent or null keeps its value.',
+    description:
+      'Its status, its address, the version that it runs. A field that is absent or null keeps its value. Clients of an `ENDPOINT` get the other version at once.',
   })
   @Gives(DeploymentOut)
   @Fails(DeploymentNotFound, BundleVersionNotFound)
