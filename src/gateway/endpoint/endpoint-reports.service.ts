@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { BundleFinder } from '../../bundles/bundle-finder';
+import type { BundleRow } from '../../bundles/bundle.dto';
+import { Clock } from '../../config/clock';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { type CompiledBundle, type CompileTarget, isReachable } from '../compile/compiled-bundle';
+import { UpstreamCaller } from '../upstream/upstream-caller';
+import { Upstreams } from '../upstream/upstreams.service';
+import type { EndpointRow } from './endpoint.dto';
+import { entriesOf, reportOf } from './endpoint-report';
+import type { EndpointReportOut, EndpointStatusOut } from './endpoint-report.dto';
+import { readSettings } from './endpoint-settings';
+
+/** Servers whose lists were read this recently are not asked again, so that nobody can make us ask them all the time. */
+const FRESH_MS = 5_000;
+/** How long a refresh is waited for. */
+const PATIENCE_MS = 10_000;
+
+/** What there is to say of bundles as MCP endpoints, in the view of one person. */
+@Injectable()
+export class EndpointReports {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: BundleFinder,
+    private readonly compiler: BundleCompiler,
+    private readonly upstreams: Upstreams,
+    private readonly upstreamCaller: UpstreamCaller,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public */
+  async status(caller: Caller, bundleId: string): Promise<EndpointStatusOut> {
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
+    const settings = await this.settingsOf(bundle);
+    return this.statusOf(bundle, settings, await this.survey(caller, bundle, settings));
+  }
+
+  /**
+   * Reads the lists of its servers again, unless that was just done.
+   *
+   * @throws NotFoundError; ForbiddenError
+   */
+  async refresh(caller: Caller, bundleId: string): Promise<EndpointStatusOut> {
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
+    const settings = await this.settingsOf(bundle);
+    const { entries } = await this.survey(caller, bundle, settings);
+    const since = this.clock.now().getTime() - FRESH_MS;
+    const due = entries
+      .filter(isReachable)
+      .filter(({ upstream: { listedAt } }) => listedAt === null || listedAt.getTime() < since)
+      .map(({ upstream }) => upstream.id);
+    if (due.length > 0) await this.upstreams.refresh([...new Set(due)], AbortSignal.timeout(PATIENCE_MS));
+    return this.statusOf(bundle, settings, await this.survey(caller, bundle, settings));
+  }
+
+  /** @throws NotFoundError; ForbiddenError */
+  async compile(caller: Caller, bundleId: string): Promise<EndpointReportOut> {
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
+    const settings = await this.settingsOf(bundle);
+    const compiled = await this.survey(caller, bundle, settings, true);
+    const { is_enabled, naming, name_budget } = settings;
+    const head = { bundle_id: bundle.id, version: bundle.version, is_enabled, naming, name_budget };
+    return reportOf(head, compiled, this.entriesOf(compiled));
+  }
+
+  private statusOf(bundle: BundleRow, settings: EndpointRow, compiled: CompiledBundle): EndpointStatusOut {
+    return { bundle_id: bundle.id, is_enabled: settings.is_enabled, entries: this.entriesOf(compiled) };
+  }
+
+  private entriesOf(compiled: CompiledBundle): EndpointStatusOut['entries'] {
+    return entriesOf(compiled, (entryId) => this.upstreamCaller.breakerOpenFor(entryId));
+  }
+
+  private settingsOf({ id }: BundleRow): Promise<EndpointRow> {
+    return readSettings(this.dataSource.manager, id);
+  }
+
+  /** @param asksNew whether servers that were never asked for their lists are asked now */
+  private survey(
+    { userId: personId }: Caller,
+    { id: bundleId, name, slug, version }: BundleRow,
+    { naming, name_budget: nameBudget }: EndpointRow,
+    asksNew = false,
+  ): Promise<CompiledBundle> {
+    const target: CompileTarget = {
+      bundleId,
+      name,
+      slug,
+      version,
+      boundVersion: null,
+      personId,
+      naming,
+      nameBudget,
+    };
+    return this.compiler.survey(target, asksNew);
+  }
+}

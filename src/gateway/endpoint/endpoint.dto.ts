@@ -1,0 +1,81 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
+import { BooleanField, EnumField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
+import { NAME_BUDGET } from '../compile/exposed-name';
+import type { BundleEndpoint } from './bundle-endpoint.entity';
+import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
+
+const UNCHANGED = 'Absent or null: unchanged.';
+
+export class EndpointUpdate {
+  @BooleanField({
+    required: false,
+    nullable: true,
+    description: `Whether the bundle, and its deployments of kind \`ENDPOINT\`, are served to MCP clients. ${UNCHANGED}`,
+  })
+  is_enabled?: boolean | null;
+
+  @EnumField(ENDPOINT_NAMINGS, {
+    required: false,
+    nullable: true,
+    description: `How tools and prompts are named. \`PREFIX\`: \`{alias}__{name}\`, by the alias of the entry. \`PLAIN\`: as at their server; of two with the same name neither is offered. ${UNCHANGED}`,
+  })
+  naming?: EndpointNaming | null;
+
+  @IntegerField({
+    required: false,
+    nullable: true,
+    min: NAME_BUDGET.least,
+    max: NAME_BUDGET.most,
+    description: `How long names of tools and prompts may be with \`PREFIX\`, in characters: clients put a prefix of their own before them. Longer ones are cut, and end in a digest. ${UNCHANGED}`,
+  })
+  name_budget?: number | null;
+}
+
+export class EndpointOut {
+  @IdField()
+  bundle_id: string;
+
+  @ApiProperty({
+    format: 'uri',
+    example: 'https://tools.example.com/mcp/bundles/019a9f62-8a0e-7d42-86b1-1e7d4fa3c958',
+    description: 'Where MCP clients connect, by Streamable HTTP. Also the audience of their access tokens.',
+  })
+  url: string;
+
+  @ApiProperty({ description: 'Whether MCP clients are served. False for a new bundle.' })
+  is_enabled: boolean;
+
+  @ApiProperty({ enum: ENDPOINT_NAMINGS })
+  naming: EndpointNaming;
+
+  @ApiProperty({ type: 'integer', example: NAME_BUDGET.fallback })
+  name_budget: number;
+
+  @InstantField({ nullable: true, description: 'Null: never changed.' })
+  updated_at: string | null;
+}
+
+/** The settings of an endpoint, as stored; those of a bundle without a row are the defaults. */
+export type EndpointRow = Pick<Columns<BundleEndpoint>, 'is_enabled' | 'naming' | 'name_budget'> & {
+  updated_at: Date | null;
+};
+
+export const DEFAULT_SETTINGS: EndpointRow = {
+  is_enabled: false,
+  naming: 'PREFIX',
+  name_budget: NAME_BUDGET.fallback,
+  updated_at: null,
+};
+
+/** @param url where MCP clients connect */
+export function toEndpoint(bundleId: string, url: string, row: EndpointRow): EndpointOut {
+  return {
+    bundle_id: bundleId,
+    url,
+    is_enabled: row.is_enabled,
+    naming: row.naming,
+    name_budget: row.name_budget,
+    updated_at: row.updated_at?.toISOString() ?? null,
+  };
+}
