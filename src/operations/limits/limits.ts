@@ -1,6 +1,6 @@
 import type { RequestRates } from '../../config/limits';
 import { RateLimitedError, type RatePolicy } from '../../errors/errors';
-import { type BucketRate, TokenBuckets } from './token-buckets';
+import { type BucketRate, TokenBuckets } from '../../http/requests/token-buckets';
 
 /** What is counted: the label of the metric. */
 export type LimitKind = 'principal' | 'address' | 'failed_authentication';
