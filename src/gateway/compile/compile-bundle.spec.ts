@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { definitionDigest } from './definition-digest';
+import { compileBundle } from './compile-bundle';
+import type { CompiledBundle, CompiledEntry, CompileTarget, ReachableEntry } from './compiled-bundle';
+import type { DefinitionKind } from '../upstream/definition-list';
+import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
+
+const target: CompileTarget = {
+  bundleId: '019a9f64-59cb-7615-8c3e-20b6d1f79ea8',
+  name: 'Work',
+  slug: 'work',
+  boundVersion: null,
+  version: 3,
+  personId: '019a9f64-59cb-7615-8c3e-20b6d1f79ea9',
+  naming: 'PREFIX',
+  nameBudget: 48,
+};
+
+function state(id: string, rest: Partial<UpstreamState> = {}): UpstreamState {
+  return {
+    id,
+    url: `https://${id}.example`,
+    headers: {},
+    modern: '2026-07-28',
+    legacy: null,
+    serverInfo: null,
+    capabilities: null,
+    instructions: null,
+    listedAt: new Date(),
+    listError: null,
+    leftOut: [],
+    ttlMs: null,
+    ...rest,
+  };
+}
+
+const entryOf = (key: string, upstream: UpstreamState | null = state(key)): CompiledEntry => ({
+  id: `entry ${key}`,
+  key,
+  alias: key,
+  listingName: `com.example/${key}`,
+  listingVersion: '1.0.0',
+  upstream,
+});
+
+function defined(upstreamId: string, kind: DefinitionKind, name: string, rest: object = {}): StoredDefinition {
+  const key = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' }[kind];
+  const body = { [key]: name, ...(kind === 'tool' ? { inputSchema: { type: 'object' } } : {}), ...rest };
+  return { upstreamId, kind, name, body: JSON.stringify(body), digest: definitionDigest(body) };
+}
+
+const tool = (upstreamId: string, name: string, rest: object = {}) => defined(upstreamId, 'tool', name, rest);
+const listOf = (bundle: CompiledBundle, method: keyof CompiledBundle['pages']) =>
+  bundle.pages[method].flatMap(({ items }) => Object.values(JSON.parse(`{${items.toString()}}`) as object).flat() as object[]);
+
+describe('A compiled bundle', () => {
+  it('offers the tools of all entries, by entry and then by name', async () => {
+    const bundle = await compileBundle(
+      target,
+      [entryOf('b'), entryOf('a')],
+      [tool('a', 'x'), tool('b', 'z', { title: 'Z' }), tool('b', 'y')],
+      [],
+    );
+    expect([...bundle.tools.keys()]).toEqual(['b__y', 'b__z', 'a__x']);
+    expect(bundle.tools.get('a__x')).toMatchObject({ name: 'x', entry: { id: 'entry a' } });
+    expect(listOf(bundle, 'tools/list')[1]).toEqual({ name: 'b__z', title: 'Z', inputSchema: { type: 'object' } });
+    expect(bundle.serverInfo).toEqual({ name: 'work', title: 'Work', version: '3' });
+    expect(bundle.problems).toEqual([]);
+  });
+
+  it('names prompts like tools, and leaves addresses and templates as they are', async () => {
+    const bundle = await compileBundle(
+      target,
+      [entryOf('a')],
+      [defined('a', 'prompt', 'p'), defined('a', 'resource', 'file:///a', { name: 'A' }), defined('a', 'template', 'file:///{x}')],
+      [],
+    );
+    expect([...bundle.prompts.keys()]).toEqual(['a__p']);
+    expect(listOf(bundle, 'resources/list')).toEqual([{ uri: 'file:///a', name: 'A' }]);
+    expect([...bundle.templates.keys()]).toEqual(['file:///{x}']);
+  });
+
+  it('takes off what belongs to one hop', async () => {
+    const meta = { 'io.modelcontextprotocol/x': 1, ui: { resourceUri: 'ui://a' } };
+    const bundle = await compileBundle(target, [entryOf('a')], [tool('a', 'x', { _meta: meta, execution: {} })], []);
+    expect(listOf(bundle, 'tools/list')).toEqual([{ name: 'a__x', inputSchema: { type: 'object' }, _meta: { ui: meta.ui } }]);
+  });
+
+  it('offers neither of two tools with the same name, and says which', async () => {
+    const plain: CompileTarget = { ...target, naming: 'PLAIN' };
+    const bundle = await compileBundle(plain, [entryOf('a'), entryOf('b')], [tool('a', 'x'), tool('b', 'x'), tool('b', 'y')], []);
+    expect([...bundle.tools.keys()]).toEqual(['y']);
+    expect(bundle.problems).toEqual([
+      expect.objectContaining({ code: 'name_clash', entryId: 'entry b', otherEntryId: 'entry a', subject: 'x' }),
+    ]);
+  });
+
+  it('has the resource of the earlier entry where two have the same', async () => {
+    const all = [defined('a', 'resource', 'x://1'), defined('b', 'resource', 'x://1'), defined('b', 'resource', 'x://2')];
+    const bundle = await compileBundle(target, [entryOf('b'), entryOf('a')], all, []);
+    expect(bundle.resources.get('x://1')?.entry.key).toBe('b');
+    expect(listOf(bundle, 'resources/list')).toHaveLength(2);
+    expect(bundle.problems).toEqual([expect.objectContaining({ code: 'uri_taken', entryId: 'entry a', subject: 'x://1' })]);
+  });
+
+  it('says what is wrong with servers', async () => {
+    const entries = [
+      entryOf('a', state('a', { listedAt: null })),
+      entryOf('b', state('b', { listError: 'It did not answer.', leftOut: [{ name: 'x', reason: 'It has no "inputSchema".' }] })),
+      entryOf('c', state('c', { modern: '', legacy: '2025-06-18' })),
+      entryOf('d', null),
+    ];
+    const given = [{ code: 'no_remote', entryId: 'entry d', detail: 'It is a package.' }] as const;
+    const bundle = await compileBundle(target, entries, [tool('b', 't', { execution: { taskSupport: 'required' } })], given);
+    expect(bundle.problems.map(({ code, entryId, subject }) => [code, entryId, subject])).toEqual([
+      ['no_remote', 'entry d', undefined],
+      ['not_listed', 'entry a', undefined],
+      ['list_failed', 'entry b', undefined],
+      ['left_out', 'entry b', 'x'],
+      ['left_out', 'entry b', 't'],
+      ['legacy_only', 'entry c', undefined],
+    ]);
+    expect(bundle.tools.size).toBe(0);
+  });
+
+  it('knows the parameters that a tool wants in headers', async () => {
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const bundle = await compileBundle(target, [entryOf('a')], [tool('a', 'x', { inputSchema }), tool('a', 'y')], []);
+    expect(bundle.tools.get('a__x')).toMatchObject({ paramHeaders: [{ name: 'mcp-param-region', path: ['region'] }], inputSchema });
+    expect(bundle.tools.get('a__y')).toMatchObject({ paramHeaders: [], inputSchema: undefined });
+  });
+
+  it('offers at most 5,000 tools', async () => {
+    const many = Array.from({ length: 5_001 }, (_, index) => tool('a', `t${String(index).padStart(4, '0')}`));
+    const bundle = await compileBundle(target, [entryOf('a')], many, []);
+    expect(bundle.tools.size).toBe(5_000);
+    expect(bundle.pages['tools/list']).toHaveLength(10);
+    expect(bundle.problems).toEqual([expect.objectContaining({ code: 'too_many_tools', subject: 'a__t5000' })]);
+  });
+
+  it('has a digest of each list that changes with that list only', async () => {
+    const compile = (...definitions: StoredDefinition[]) => compileBundle(target, [entryOf('a')], definitions, []);
+    const before = await compile(tool('a', 'x'), defined('a', 'prompt', 'p'));
+    const after = await compile(tool('a', 'x', { description: 'new' }), defined('a', 'prompt', 'p'));
+    expect(after.digests).toEqual({ ...before.digests, tools: expect.not.stringMatching(before.digests.tools) as string });
+  });
+
+  it('combines what servers say for models', async () => {
+    const words = (id: string, instructions: string | null) => entryOf(id, state(id, { instructions })) as ReachableEntry;
+    const bundle = await compileBundle(target, [words('a', ' Ask first. '), words('b', null), words('c', 'x'.repeat(9_000))], [], []);
+    expect(bundle.instructions).toMatch(/^# a\nAsk first\.\n\n# c\nx{4096}$/);
+  });
+
+  it('has names that do not depend on other entries and their order', async () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[A-Za-z_./]{1,60}$/), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(names, names, async (own, others) => {
+        const definitions = [...own.map((name) => tool('a', name)), ...others.map((name) => tool('b', name))];
+        const keysOf = async (entries: CompiledEntry[]) => {
+          const { tools } = await compileBundle(target, entries, definitions, []);
+          return [...tools].flatMap(([key, { entry }]) => (entry.key === 'a' ? [key] : []));
+        };
+        const alone = await keysOf([entryOf('a')]);
+        expect(alone).toHaveLength(own.length);
+        expect(await keysOf([entryOf('b'), entryOf('a')])).toEqual(alone);
+        expect(await keysOf([entryOf('a'), entryOf('b')])).toEqual(alone);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

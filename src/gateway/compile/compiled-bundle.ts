@@ -1,0 +1,140 @@
+import type { ParamHeader } from '../edge/mirrored-headers';
+import type { ServerInfo } from '../edge/translate';
+import type { EndpointNaming } from '../endpoint/endpoint-naming';
+import type { UpstreamState } from '../upstream/upstream';
+
+/** Whose view of which bundle is compiled, and by which settings. */
+export interface CompileTarget {
+  readonly bundleId: string;
+  /** The name and the slug of the bundle. */
+  readonly name: string;
+  readonly slug: string;
+  /** The version that a deployment is bound to; null: the bundle as it is now, with the newest versions of listings. */
+  readonly boundVersion: number | null;
+  /** The number of the version that is served. */
+  readonly version: number;
+  /** The listings that they may see are compiled. */
+  readonly personId: string;
+  readonly naming: EndpointNaming;
+  readonly nameBudget: number;
+}
+
+/** Why something of a bundle cannot be used, or not in every way. */
+export type ProblemCode =
+  /** Its listing is gone or archived, or the person may not see it. */
+  | 'unavailable'
+  /** It has only packages, which this service does not start. */
+  | 'no_remote'
+  /** It has only remotes that speak HTTP with SSE of 2024-11-05. */
+  | 'unsupported_transport'
+  /** Its address or its headers need values that the bundle does not have. */
+  | 'missing_values'
+  /** Its server.json cannot be used as it is. */
+  | 'invalid_server'
+  /** Its lists have not been read yet. */
+  | 'not_listed'
+  /** Its lists could not be read the last time; those of the time before count. */
+  | 'list_failed'
+  /** A definition that cannot be offered. */
+  | 'left_out'
+  /** Two tools, or two prompts, would have the same name: neither is offered. */
+  | 'name_clash'
+  /** A resource or template that an earlier entry has, too: the earlier one is offered. */
+  | 'uri_taken'
+  /** The bundle has more tools than an endpoint offers. */
+  | 'too_many_tools'
+  /** The server speaks the earlier revisions only, so it cannot ask anything of clients of the modern era. */
+  | 'legacy_only';
+
+/** Something that a report says about an entry. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly entryId: string;
+  /** The other entry of a clash. */
+  readonly otherEntryId?: string;
+  /** The name, address or template that it is about. */
+  readonly subject?: string;
+  /** For people; its wording may change. */
+  readonly detail: string;
+}
+
+/** An enabled entry that the person may see. */
+export interface CompiledEntry {
+  readonly id: string;
+  readonly key: string;
+  /** What precedes the names of its tools. */
+  readonly alias: string;
+  readonly listingName: string;
+  readonly listingVersion: string;
+  /** Null if it cannot be reached from here: a problem says why. */
+  readonly upstream: UpstreamState | null;
+}
+
+/** An entry with a server that can be asked. */
+export interface ReachableEntry extends CompiledEntry {
+  readonly upstream: UpstreamState;
+}
+
+/** A prompt, resource or template that is offered. */
+export interface Offer {
+  readonly entry: ReachableEntry;
+  /** What the upstream calls it: a name, an address or a template. */
+  readonly name: string;
+}
+
+/** A tool that is offered. */
+export interface ToolOffer extends Offer {
+  /** The parameters that its definition wants repeated in headers. */
+  readonly paramHeaders: readonly ParamHeader[];
+  /** Only where there are such parameters; everything else of it is in the list. */
+  readonly inputSchema: unknown;
+}
+
+/** The methods that list. */
+export const LIST_METHODS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
+export type ListMethod = (typeof LIST_METHODS)[number];
+
+/** A part of a list, ready to be sent. */
+export interface ListPage {
+  /** The place of its first item in the list. */
+  readonly start: number;
+  readonly count: number;
+  /** UTF-8: a member of a result, such as `"tools":[…]`. */
+  readonly items: Buffer;
+  /** Where the next page begins; undefined: this is the last one. */
+  readonly next: number | undefined;
+}
+
+/** What clients are told has changed. */
+export const CHANGE_KINDS = ['tools', 'prompts', 'resources'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A bundle as an MCP endpoint: what it offers, where that goes, and its lists as bytes. Immutable. */
+export interface CompiledBundle {
+  readonly bundleId: string;
+  readonly serverInfo: ServerInfo;
+  /** In the order of the bundle. */
+  readonly entries: readonly CompiledEntry[];
+  /** By the name that clients see. */
+  readonly tools: ReadonlyMap<string, ToolOffer>;
+  readonly prompts: ReadonlyMap<string, Offer>;
+  /** By address. */
+  readonly resources: ReadonlyMap<string, Offer>;
+  /** By template. */
+  readonly templates: ReadonlyMap<string, Offer>;
+  readonly problems: readonly Problem[];
+  readonly pages: Readonly<Record<ListMethod, readonly ListPage[]>>;
+  /** The digest of each list, with that of templates in `resources`: it changes exactly when the list does. */
+  readonly digests: Readonly<Record<ChangeKind, string>>;
+  /** What the servers say about how they are used, for models; undefined: nothing. */
+  readonly instructions: string | undefined;
+  /** The settings of the extensions that servers declare and that pass through this service. */
+  readonly extensions: Readonly<Record<string, unknown>>;
+  /** About how many bytes it has in memory. */
+  readonly bytes: number;
+}
+
+/** @returns whether the server of an entry can be asked */
+export function isReachable(entry: CompiledEntry): entry is ReachableEntry {
+  return entry.upstream !== null;
+}
