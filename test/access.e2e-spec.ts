@@ -74,6 +74,16 @@ const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(
 const TABLE: readonly Row[] = [
   ...OAUTH_TABLE,
   ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
+  [
+    'GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}',
+    [200, 200, 200, 200, 200, null],
+    () => ({ path: { bundle_id: newId() } }),
+  ],
+  [
+    'GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}',
+    [200, 200, 200, 200, 200, null],
+    () => ({ path: { deployment_id: newId() } }),
+  ],
   ['GET /.well-known/oauth-authorization-server', [200, 200, 200, 200, 200, null], nothing],
   ['GET /.well-known/openid-configuration', [200, 200, 200, 200, 200, null], nothing],
   ['GET /oauth2/jwks', [200, 200, 200, 200, 200, null], nothing],
@@ -147,6 +157,8 @@ const OPEN = [
   ...OPEN_PASSKEY_PAGES,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}',
+  'GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}',
   'GET /.well-known/openid-configuration',
   'GET /healthz',
   'GET /oauth2/jwks',

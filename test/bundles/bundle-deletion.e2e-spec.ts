@@ -57,7 +57,7 @@ describe('Deleting a bundle', () => {
     for (const { id } of [doomed, kept]) await fill(id, 5);
     const before = await rowsOf(kept.id);
     const five = Object.fromEntries(BUNDLE_CHILDREN.map((name) => [name, 5]));
-    expect(before).toEqual({ ...five, bundles: 1, bundle_entries: 6, bundle_versions: 6 });
+    expect(before).toEqual({ ...five, bundles: 1, bundle_endpoints: 1, bundle_entries: 6, bundle_versions: 6 });
     expect(await rowsOf(doomed.id)).toEqual(before);
     const [people] = await test.dataSource.query<object[]>(`SELECT count(*) FROM users`);
     const [listings] = await test.dataSource.query<object[]>(`SELECT count(*) FROM listings`);

@@ -41,6 +41,7 @@ describe('A deployment of a bundle', () => {
       ...FIELDS,
       id: deployment.id,
       bundle_id: id,
+      kind: 'EXTERNAL',
       status: 'PENDING',
       url: null,
       bundle_version: 2,
@@ -93,19 +94,28 @@ describe('A deployment of a bundle', () => {
       code: 'deployment_not_found',
     });
     const data = { deployment_id: deployment.id, bundle_id: id, environment: 'production', org_id: cast.orgId };
+    const kind = 'EXTERNAL';
     expect(await eventsOf(id)).toEqual(
       [
         {
           type: 'deployment.created',
-          data: { ...data, name: FIELDS.name, status: 'DEPLOYING', url: URL, bundle_version: 1 },
+          data: { ...data, kind, name: FIELDS.name, status: 'DEPLOYING', url: URL, bundle_version: 1 },
         },
         {
           type: 'deployment.updated',
-          data: { ...data, name: 'Desk', status: 'RUNNING', url: URL, bundle_version: 1, changed: ['name', 'status'] },
+          data: {
+            ...data,
+            kind,
+            name: 'Desk',
+            status: 'RUNNING',
+            url: URL,
+            bundle_version: 1,
+            changed: ['name', 'status'],
+          },
         },
         {
           type: 'deployment.updated',
-          data: { ...data, name: 'Desk', status: 'RUNNING', url: null, bundle_version: 1, changed: ['url'] },
+          data: { ...data, kind, name: 'Desk', status: 'RUNNING', url: null, bundle_version: 1, changed: ['url'] },
         },
         { type: 'deployment.deleted', data: { ...data, name: 'Desk' } },
       ].map((event) => ({ ...event, org_id: cast.orgId })),

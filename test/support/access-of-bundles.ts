@@ -105,6 +105,12 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`PUT ${at}/editors/{user_id}`, ends.editors, editor(of)],
     [`DELETE ${at}/editors/{user_id}`, ends.editors, editor(of)],
 
+    [`GET ${at}/endpoint`, gives.readers, of],
+    [`PATCH ${at}/endpoint`, gives.editors, given(of, () => ({ is_enabled: true }))],
+    [`GET ${at}/endpoint/status`, gives.insiders, of],
+    [`POST ${at}/endpoint/refresh`, gives.editors, of],
+    [`POST ${at}/compile`, gives.editors, of],
+
     [`GET ${at}/deployments`, gives.insiders, of],
     [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],
     [`GET ${at}/deployments/{deployment_id}`, gives.insiders, deployment(of)],

@@ -8,9 +8,11 @@ export const BUNDLE_CHILDREN = [
   'bundle_access_tokens',
   'bundle_deployments',
   'bundle_editors',
+  'bundle_endpoints',
   'bundle_entries',
   'bundle_follows',
   'bundle_versions',
+  'endpoint_aliases',
 ];
 
 /** @returns what an export says of itself, with the configuration in it */
@@ -25,7 +27,10 @@ export function commandsOf(configuration: object): { command: string; args: stri
   return Object.values((configuration as { servers: Record<string, { command: string; args: string[] }> }).servers);
 }
 
-/** Gives a bundle that many rows in each of its tables, and one entry more with a listing; by SQL, since many. */
+/**
+ * Gives a bundle that many rows in each of its tables, and one entry more with a listing; by SQL, since many. It has one
+ * endpoint at most.
+ */
 export async function fillBundle(dataSource: DataSource, bundleId: string, children: number): Promise<void> {
   const query = (sql: string, parameters: unknown[]) => dataSource.query<object[]>(sql, parameters);
   await query(`INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, $1)`, [children]);
@@ -38,6 +43,7 @@ export async function fillBundle(dataSource: DataSource, bundleId: string, child
       `uuid_v7(), n, 'tyb_', sha256(uuid_v7()::text::bytea), (SELECT id FROM users LIMIT 1)`,
     ],
     ['bundle_deployments', 'id, name, environment, status, bundle_version', `uuid_v7(), n, 'test', 'RUNNING', n + 1`],
+    ['endpoint_aliases', 'entry_id, alias', `uuid_v7(), 'a' || n`],
   ]) {
     const sql = `INSERT INTO ${table} (bundle_id, ${columns}) SELECT $1, ${values} FROM generate_series(1, $2) AS n`;
     await query(sql, [bundleId, children]);
@@ -46,6 +52,7 @@ export async function fillBundle(dataSource: DataSource, bundleId: string, child
     await query(`INSERT INTO ${table} (bundle_id, user_id) SELECT $1, id FROM users LIMIT $2`, [bundleId, children]);
   }
   if (children === 0) return;
+  await query(`INSERT INTO bundle_endpoints (bundle_id) VALUES ($1)`, [bundleId]);
   const listing = await createListing(dataSource);
   const entry = `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
     VALUES (uuid_v7(), $1, $2, 'there', 'there', 0)`;

@@ -22,6 +22,7 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
+  ['MCP Endpoints', ['endpoint.enabled', 'endpoint.disabled']],
   [
     'Organisations',
     [
