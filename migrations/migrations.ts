@@ -51,6 +51,7 @@ import { PeopleWhileServing1795369200001 } from './1795369200001-people-while-se
 import { WebhookPings1795369300000 } from './1795369300000-webhook-pings';
 import { Gateway1795369400000 } from './1795369400000-gateway';
 import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
+import { ClientAnswers1795369400002 } from './1795369400002-client-answers';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   WebhookPings1795369300000,
   Gateway1795369400000,
   GatewayChecks1795369400001,
+  ClientAnswers1795369400002,
 ];

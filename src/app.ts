@@ -21,6 +21,10 @@ import { Environment } from './config/environment';
 import { Metrics } from './metrics/metrics';
 import { DatabaseDeadline, inRequest } from './database/deadline';
 import { DatabaseErrors } from './database/database-errors';
+import { CallRates } from './gateway/edge/call-rates';
+import { ENDPOINT_TEMPLATES } from './gateway/edge/endpoint-path';
+import { McpErrors } from './gateway/edge/mcp-errors';
+import { McpGate } from './gateway/edge/mcp-gate';
 import { compressAnswers } from './http/requests/content-coding';
 import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
@@ -43,6 +47,7 @@ import { closeUnreadBodies } from './http/requests/unread-body';
 import { sendAsset, sendFavicon } from './pages/page-assets';
 import { PAGE_ROUTES, PageErrors } from './pages/page-errors';
 import { RequestLimits } from './operations/limits/request-limits';
+import { Replicas } from './operations/replicas.service';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrorDialect } from './scim/protocol/scim-error-dialect';
 import { ScimGate } from './scim/protocol/scim-gate';
@@ -88,7 +93,7 @@ function setPrefix(app: NestExpressApplication): void {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(ProtocolErrors), app.get(PageErrors)];
+  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(ProtocolErrors), app.get(PageErrors), app.get(McpErrors)];
 }
 
 /**
@@ -110,9 +115,11 @@ export async function configureApp(
   answerParserErrors(app.getHttpServer(), log);
   setPrefix(app);
   const document = describe(app);
-  const routes = new RouteTable(document);
+  const routes = new RouteTable(document, ENDPOINT_TEMPLATES);
   const access = app.get(AccessGuard);
   const limits = app.get(RequestLimits);
+  const endpoints = app.get(McpGate);
+  app.get(CallRates).shareAmong(() => app.get(Replicas).api);
   const deadlineMs = environment.databaseDeadline * 1_000;
   app.use(
     inOrder([
@@ -133,7 +140,9 @@ export async function configureApp(
       (request: Request, response: Response, next: NextFunction) =>
         inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next, request.trace),
       app.get(ScimGate).admit,
+      endpoints.admit,
       limits.admitGated,
+      endpoints.serve,
       app.get(AuthorizationServer).gate,
       // A path with an empty segment names no resource, so this precedes the method check.
       refuseEmptyPathParts(document),

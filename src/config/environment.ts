@@ -66,6 +66,8 @@ export class Environment {
   readonly externalIssuer?: ExternalIssuer;
   /** OpenID providers with which people sign in (`company`); none otherwise. */
   readonly ssoProviders: readonly SsoProvider[];
+  /** Origins of web pages that may speak to MCP endpoints, besides that of `publicUrl`. */
+  readonly mcpAllowedOrigins: readonly string[];
   /** Whether people can sign in here, too, by password or passkey. */
   readonly passwordSignIn: boolean;
   /** `OIDC_AUDIENCE`: the audience of tokens from `npm run token`. */
@@ -155,6 +157,7 @@ export class Environment {
     const isSampleConfigured = read.optional('SAMPLE_CATALOGUE') !== undefined;
     this.sampleCatalogue = shouldLoadSample ? 'load' : isSampleConfigured ? 'remove' : 'leave';
     this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
+    this.mcpAllowedOrigins = readOrigins(read);
     this.externalIssuer = readIssuer(read);
     this.ssoProviders = readSsoProviders(read, this.publicUrl, this.externalIssuer !== undefined);
     this.passwordSignIn = read.boolean('PASSWORD_SIGN_IN', true);
@@ -292,6 +295,15 @@ function readClientDomains(read: EnvironmentReader): readonly string[] {
       read.fault('OAUTH_CLIENT_DOMAINS', `has an entry, number ${index + 1}, that is not a domain`, 'example.com');
   }
   return domains;
+}
+
+function readOrigins(read: EnvironmentReader): readonly string[] {
+  const origins = read.list('MCP_ALLOWED_ORIGINS');
+  for (const [index, origin] of origins.entries()) {
+    if (URL.parse(origin)?.origin !== origin)
+      read.fault('MCP_ALLOWED_ORIGINS', `has an entry, number ${index + 1}, that is not an origin`, 'https://app.example.com');
+  }
+  return origins;
 }
 
 function isLoopbackUrl(url: string): boolean {

@@ -2,10 +2,29 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
+import { RowRetention } from '../database/row-retention';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
 import { EndpointAliases } from './compile/endpoint-aliases';
 import { EntrySources } from './compile/entry-sources';
+import { Admissions } from './edge/admission';
+import { CallRates } from './edge/call-rates';
+import { CallMessages } from './edge/call-messages';
+import { CallsInFlight } from './edge/calls-in-flight';
+import { ChangeStreams } from './edge/change-streams';
+import { ClientAnswer } from './edge/client-answer.entity';
+import { EdgeNews } from './edge/edge-news';
+import { InputAnswers, REMOVE_FORGOTTEN_ANSWERS } from './edge/input-answers';
+import { LegacySessions } from './edge/legacy-sessions';
+import { Listening } from './edge/listening';
+import { McpErrors } from './edge/mcp-errors';
+import { McpGate } from './edge/mcp-gate';
+import { McpMethods } from './edge/mcp-methods';
+import { SealedSessions } from './edge/sealed-session';
+import { ServerCalls } from './edge/server-calls';
+import { ServerLists } from './edge/server-lists';
+import { SessionSubscriptions } from './edge/session-subscriptions';
+import { UpstreamRequests } from './edge/upstream-requests';
 import { BundleEndpoint } from './endpoint/bundle-endpoint.entity';
 import { EndpointMetadata } from './endpoint/endpoint-metadata';
 import { EndpointMetadataController } from './endpoint/endpoint-metadata.controller';
@@ -16,39 +35,44 @@ import { readSettings } from './endpoint/endpoint-settings';
 import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
-import { UpstreamAgents } from './upstream/upstream-agents';
-import { UpstreamCaller } from './upstream/upstream-caller';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
-import { UpstreamEras } from './upstream/upstream-eras';
-import { UpstreamLimits } from './upstream/upstream-limits';
 import { UpstreamSession } from './upstream/upstream-session.entity';
-import { UpstreamSessions } from './upstream/upstream-sessions';
-import { UpstreamWire } from './upstream/upstream-wire';
+import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 import { UpstreamRow } from './upstream/upstream.entity';
-import { Upstreams } from './upstream/upstreams.service';
 
 @Module({
   imports: [AuthModule, BundlesModule],
   controllers: [EndpointsController, EndpointMetadataController],
   providers: [
+    ...UPSTREAM_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
     BundleCompiler,
     EntrySources,
     EndpointAliases,
-    UpstreamAgents,
-    UpstreamWire,
-    UpstreamEras,
-    UpstreamLimits,
-    UpstreamSessions,
-    Upstreams,
-    UpstreamCaller,
+    McpGate,
+    McpErrors,
+    McpMethods,
+    Admissions,
+    CallRates,
+    CallMessages,
+    CallsInFlight,
+    ChangeStreams,
+    EdgeNews,
+    InputAnswers,
+    LegacySessions,
+    Listening,
+    SealedSessions,
+    ServerCalls,
+    ServerLists,
+    SessionSubscriptions,
+    UpstreamRequests,
   ],
 })
 export class GatewayModule {
   static readonly declares = {
-    entities: [BundleEndpoint, EndpointAlias, UpstreamRow, UpstreamDefinition, UpstreamSession],
+    entities: [BundleEndpoint, EndpointAlias, UpstreamRow, UpstreamDefinition, UpstreamSession, ClientAnswer],
     events: [ENDPOINT_EVENTS],
     tags: [['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.']],
     enums: {
@@ -58,7 +82,8 @@ export class GatewayModule {
     },
   } as const;
 
-  constructor(endpoints: EndpointSwitch) {
+  constructor(endpoints: EndpointSwitch, retention: RowRetention) {
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled);
+    retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
   }
 }

@@ -164,7 +164,7 @@ export class BundleCompiler implements OnModuleInit {
     for (const changes of this.running) changes.add(upstreamId);
     if (upstreamId === undefined) this.kept.clear();
     else {
-      for (const [key, { bundle }] of this.kept.entries())
+      for (const [key, { bundle }] of [...this.kept.entries()])
         if (bundle.entries.some(({ upstream }) => upstream?.id === upstreamId)) this.kept.delete(key);
     }
     for (const onDrop of this.listeners) onDrop(upstreamId);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { digestOfPages, listPages, pageAt } from './list-pages';
 
 const itemsOf = (text: string): unknown => (JSON.parse(`{${text}}`) as { tools: unknown }).tools;
-const LIMITS = { items: 3, bytes: 20 } as never;
+const LIMITS = { items: 3, bytes: 20 };
 
 describe('The pages of a list', () => {
   it('have all items in their order, within the limits', () => {

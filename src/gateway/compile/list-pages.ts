@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ListPage } from './compiled-bundle';
 
 /** What one page has at most: items, and bytes, unless a single item has more. */
-export const PAGE_LIMITS = { items: 500, bytes: 4_194_304 } as const;
+interface PageLimits {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+const PAGE_LIMITS: PageLimits = { items: 500, bytes: 4_194_304 };
 
 /**
  * Cuts a list into pages.
@@ -39,7 +44,7 @@ export function digestOfPages(...lists: readonly (readonly ListPage[])[]): strin
   return digest.digest('base64url');
 }
 
-function endOfPage(items: readonly string[], start: number, limits: typeof PAGE_LIMITS): number {
+function endOfPage(items: readonly string[], start: number, limits: PageLimits): number {
   let bytes = 0;
   let end = start;
   while (end < items.length && end - start < limits.items) {

@@ -32,10 +32,14 @@ export class RouteTable {
   /** The paths without parameters, which are most of the frequent ones; nothing is more literal. */
   private readonly literal = new Map<string, Resource>();
 
-  /** @param document its paths, which are all paths of the API (`test/routes.e2e-spec.ts`) */
-  constructor(document: Pick<OpenAPIObject, 'paths'>) {
+  /**
+   * @param document its paths, which are all paths of the API (`test/routes.e2e-spec.ts`)
+   * @param gated templates of paths that a gate answers before the routes; each requires a token
+   */
+  constructor(document: Pick<OpenAPIObject, 'paths'>, gated: readonly string[] = []) {
     for (const [template, item] of Object.entries(document.paths))
       this.add(template, item as Record<string, Operation>);
+    for (const template of gated) this.add(template, { post: { security: [{}] } });
   }
 
   /** @returns the resource at the raw path; undefined if there is none */

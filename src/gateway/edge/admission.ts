@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { allows } from '../../auth/scopes';
+import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
+import { Clock } from '../../config/clock';
+import { many, maybe } from '../../database/statements';
+import { AuthenticationError, ErrorCode } from '../../errors/errors';
+import type { KeyedTarget } from '../compile/bundle-compiler';
+import { ADMIT, type AdmittedRow, type EndpointScope, FIND_TOKEN } from './admission.sql';
+import type { EndpointPath } from './endpoint-path';
+import { RpcFailure } from './json-rpc';
+
+/** What a client proves who it is with. */
+export type Credential =
+  | { readonly kind: 'person'; readonly caller: Caller; /** Milliseconds since the epoch. */ readonly expiresAt: number }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** Who may use which endpoint now. */
+export interface Admission {
+  /** What is compiled for them. */
+  readonly target: KeyedTarget;
+  /** Who calls: sessions with servers and limits are theirs. */
+  readonly principal: string;
+  readonly scopes: ReadonlySet<EndpointScope>;
+  /** When the credential expires; milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Something that is asked again while a stream is open. */
+export interface Ask {
+  readonly path: EndpointPath;
+  readonly credential: Credential;
+}
+
+/**
+ * Decides who may use an endpoint, by one statement for each request: what changes in a role, a directory, a bundle or a
+ * token counts from the next request on, in every process.
+ */
+@Injectable()
+export class Admissions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AuthenticationError for a token that opens nothing; RpcFailure 404, also if the endpoint is not enabled */
+  async admit(ask: Ask): Promise<Admission> {
+    const [row] = await this.ask([ask]);
+    if (row) {
+      await this.noteUse(row);
+      return admissionOf(ask, row);
+    }
+    if (ask.credential.kind === 'token') await this.requireUsable(ask.credential.token, ask.path);
+    throw notFound(ask.path);
+  }
+
+  /** @returns for each what is admitted now; undefined: nothing any more */
+  async again(asks: readonly Ask[]): Promise<(Admission | undefined)[]> {
+    const now = this.clock.now().getTime();
+    const rows = await this.ask(asks);
+    return asks.map((ask, index) => {
+      const row = rows[index];
+      const admission = row && admissionOf(ask, row);
+      return admission && admission.expiresAt > now ? admission : undefined;
+    });
+  }
+
+  private async ask(asks: readonly Ask[]): Promise<(AdmittedRow | undefined)[]> {
+    const rows = await many<AdmittedRow>(this.dataSource, ADMIT, [
+      asks.map(({ path }) => (path.kind === 'bundle' ? path.id : null)),
+      asks.map(({ path }) => (path.kind === 'deployment' ? path.id : null)),
+      asks.map(({ credential }) => (credential.kind === 'person' ? credential.caller.userId : null)),
+      asks.map(({ credential }) => (credential.kind === 'token' ? hash('sha256', credential.token, 'buffer') : null)),
+      this.clock.now(),
+    ]);
+    const byPlace = new Map(rows.map((row) => [row.place, row]));
+    return asks.map((_, index) => byPlace.get(index + 1));
+  }
+
+  private async noteUse({ token_id: id, last_used_at }: AdmittedRow): Promise<void> {
+    if (id !== null) await BUNDLE_TOKEN_KIND.noteUse(this.dataSource, { id, last_used_at }, this.clock.now());
+  }
+
+  /** Tells a token that opens nothing from a bundle that is not served. */
+  private async requireUsable(token: string, { kind, id }: EndpointPath): Promise<void> {
+    const values = [hash('sha256', token, 'buffer'), this.clock.now()];
+    const row = await maybe<{ bundle_id: string }>(this.dataSource, FIND_TOKEN, values);
+    if (!row) throw invalid('The access token was revoked or has expired, or its creator has lost access to the bundle.');
+    if (kind === 'bundle' && row.bundle_id !== id) throw invalid('The access token belongs to another bundle.');
+  }
+}
+
+function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
+  const { bundle_id, name, slug, bound_version, version, naming, name_budget, stamp, person_id, entries } = row;
+  const isPerson = credential.kind === 'person';
+  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries];
+  return {
+    target: {
+      bundleId: bundle_id,
+      name,
+      slug,
+      boundVersion: bound_version,
+      version,
+      personId: person_id,
+      naming,
+      nameBudget: name_budget,
+      key: JSON.stringify(settings),
+    },
+    principal: isPerson ? `user ${person_id}` : `token ${row.token_id}`,
+    scopes: isPerson ? scopesOf(credential.caller) : new Set(row.token_scopes),
+    expiresAt: isPerson ? credential.expiresAt : (row.token_expires_at?.getTime() ?? Infinity),
+  };
+}
+
+function scopesOf({ scopes }: Caller): Set<EndpointScope> {
+  const granted: EndpointScope[] = [];
+  if (allows(scopes, 'mcp:read')) granted.push('read');
+  if (allows(scopes, 'mcp:call')) granted.push('call');
+  return new Set(granted);
+}
+
+/** The same for an endpoint that does not exist, is not enabled, or is nobody's business. */
+function notFound({ kind, id }: EndpointPath): RpcFailure {
+  const noun = kind === 'bundle' ? 'Bundle' : 'Deployment';
+  return new RpcFailure(404, 404, `${noun} ${id} was not found, or its endpoint is not enabled.`);
+}
+
+function invalid(detail: string): AuthenticationError {
+  return new AuthenticationError(ErrorCode.InvalidToken, detail);
+}

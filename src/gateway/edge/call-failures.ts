@@ -1,0 +1,54 @@
+import { RateLimitedError } from '../../errors/errors';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import type { CallRefusal } from './call-rates';
+import { type JsonObject, RpcCode, type RpcError } from './json-rpc';
+
+/** Where results and errors say why a server has not done something; stable. */
+export const ERROR_KEY = 'com.toolyard/error';
+
+/** What programs can read. */
+interface ErrorData {
+  readonly code: string;
+  /** The key of the entry. */
+  readonly entry: string;
+  /** Whether the same request may be sent again: the server has not begun with it. */
+  readonly retryable: boolean;
+}
+
+/** @returns the result of a tool whose server has failed: a model reads it and can go on without, or try again */
+export function failedTool(failure: UpstreamFailure, entry: string): JsonObject {
+  return toolError(sentence(failure, entry), dataOf(failure, entry));
+}
+
+/** @returns the result of a tool that is called too often */
+export function refusedTool({ detail }: CallRefusal, entry: string): JsonObject {
+  return toolError(detail, { code: 'rate_limited', entry, retryable: true });
+}
+
+/** @throws RateLimitedError for what is no tool */
+export function refuse({ detail, seconds, policy }: CallRefusal): never {
+  throw new RateLimitedError(detail, seconds, policy);
+}
+
+/** @returns the error of a prompt or a resource whose server has failed */
+export function failedRead(failure: UpstreamFailure, entry: string): RpcError {
+  return { code: RpcCode.InternalError, message: sentence(failure, entry), data: { [ERROR_KEY]: dataOf(failure, entry) } };
+}
+
+function toolError(text: string, data: ErrorData): JsonObject {
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: data } };
+}
+
+function sentence({ code, message, mayHaveRun }: UpstreamFailure, entry: string): string {
+  if (code === 'rate_limited') return `The server "${entry}" was not asked. ${message}`;
+  if (code === 'credential_required')
+    return `The server "${entry}" cannot be used without credentials. ${message} Who manages this bundle can find out more.`;
+  const again = mayHaveRun
+    ? 'It may have begun with what was asked, so find out before you try again.'
+    : 'It has not begun with what was asked, so you can try again later.';
+  return `The server "${entry}" has failed. ${message} ${again} Nothing else is wrong with this bundle.`;
+}
+
+function dataOf({ code, mayHaveRun }: UpstreamFailure, entry: string): ErrorData {
+  return { code, entry, retryable: !mayHaveRun && code !== 'credential_required' };
+}

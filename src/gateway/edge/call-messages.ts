@@ -1,0 +1,131 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { outsideRequests } from '../../database/deadline';
+import type { ReachableEntry } from '../compile/compiled-bundle';
+import type { CallOutcome, UpstreamSessionRef } from '../upstream/upstream';
+import { UpstreamCaller } from '../upstream/upstream-caller';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import { InputAnswers } from './input-answers';
+import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from './json-rpc';
+import type { EndpointExchange, MethodCall } from './method-call';
+import { passingMeta } from './translate';
+import { UpstreamRequests } from './upstream-requests';
+
+/** What servers may ask of clients with sessions. */
+const REQUESTS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
+/** How often a server may ask in one call; a person would have given up before. */
+const MOST_ROUNDS = 16;
+
+/** Messages of a server while it works on a call, and the answers of clients to what it asks. */
+@Injectable()
+export class CallMessages {
+  private readonly logger = new Logger(CallMessages.name);
+
+  constructor(
+    private readonly caller: UpstreamCaller,
+    private readonly requests: UpstreamRequests,
+    private readonly answers: InputAnswers,
+  ) {}
+
+  /** Passes a message to the client whose call it is about, if it may have it. */
+  pass(call: MethodCall, message: JsonObject, session: UpstreamSessionRef | undefined): void {
+    if (isRequestId(message.id)) this.ask(call, message.id, message, session);
+    else if (isWanted(call, message)) call.reply.notify(asPassed(message));
+  }
+
+  /**
+   * Runs a call for a client. A server of the modern era that asks something ends its call with that; a client with a session
+   * is asked on the stream of its call, and the server is called again with the answers.
+   *
+   * @param run sends the call, with what is added to its parameters
+   */
+  async withAnswers(
+    call: MethodCall,
+    entry: ReachableEntry,
+    run: (added: JsonObject) => Promise<CallOutcome>,
+  ): Promise<CallOutcome> {
+    let outcome = await run({});
+    if (call.client.era === 'modern') return outcome;
+    for (let round = 0; 'result' in outcome && outcome.result.resultType === 'input_required'; round++) {
+      if (round === MOST_ROUNDS)
+        throw new UpstreamFailure('upstream_error', `It has asked for input ${MOST_ROUNDS} times.`, true);
+      const { inputRequests, requestState } = outcome.result;
+      const inputResponses = await this.askAll(call, entry, isObject(inputRequests) ? inputRequests : {});
+      outcome = await run({ inputResponses, ...(typeof requestState === 'string' ? { requestState } : {}) });
+    }
+    return outcome;
+  }
+
+  /**
+   * Takes an answer of a client to a request that was sent on the stream of a call.
+   *
+   * @throws UpstreamFailure if the server cannot be reached any more
+   */
+  async take({ admission, path }: EndpointExchange, id: RequestId, body: JsonObject): Promise<void> {
+    const asked = { principal: admission.principal, path: path.path };
+    const { result, error } = body;
+    const answer = isObject(error) ? { error } : { result: isObject(result) ? result : {} };
+    if (await this.answers.take(id, asked, answer)) return;
+    const origin = this.requests.open(id, asked);
+    // Too late, or never asked: a client cannot do anything about it.
+    if (origin) await this.caller.answer(origin.session, admission.principal, { id: origin.id, ...answer });
+  }
+
+  private ask(call: MethodCall, id: RequestId, message: JsonObject, session: UpstreamSessionRef | undefined): void {
+    if (session === undefined) return;
+    const { method } = message;
+    const { admission, path } = call.exchange;
+    const isPassed = call.client.era === 'legacy' && typeof method === 'string' && REQUESTS.has(method);
+    if (isPassed && !call.reply.isClosed) {
+      const sealed = this.requests.seal({ session, id }, { principal: admission.principal, path: path.path });
+      call.reply.send({ ...asPassed(message), id: sealed });
+      return;
+    }
+    const answer =
+      method === 'ping' ? { result: {} } : { error: { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' } };
+    outsideRequests(() => this.caller.answer(session, admission.principal, { id, ...answer })).catch((error: unknown) =>
+      this.logger.debug(`A request of a server could not be refused: ${String(error)}`),
+    );
+  }
+
+  private async askAll(call: MethodCall, entry: ReachableEntry, inputRequests: JsonObject): Promise<JsonObject> {
+    const { admission, path } = call.exchange;
+    const asked = { principal: admission.principal, path: path.path };
+    const responses = await Promise.all(
+      Object.entries(inputRequests).map(async ([key, request]): Promise<[string, JsonObject]> => {
+        if (!isObject(request) || typeof request.method !== 'string' || !REQUESTS.has(request.method))
+          throw new UpstreamFailure('upstream_error', `It has asked for something that no client knows (${entry.key}).`, true);
+        const { id, answer } = this.answers.expect(asked, AbortSignal.any([call.signal, call.gone]));
+        const params = isObject(request.params) ? { params: request.params } : {};
+        call.reply.send({ jsonrpc: '2.0', id, method: request.method, ...params });
+        return [key, responseOf(request.method, await answer)];
+      }),
+    );
+    return Object.fromEntries(responses);
+  }
+}
+
+/** The form of `inputResponses` has no errors: whoever does not answer has declined. */
+function responseOf(method: string, answer: JsonObject): JsonObject {
+  if (isObject(answer.result)) return answer.result;
+  if (method === 'elicitation/create') return { action: 'cancel' };
+  throw new UpstreamFailure('upstream_error', 'The client has refused what the server asked for.', true);
+}
+
+/** Notifications of other calls, and those that a client has not asked for, end here. */
+function isWanted({ client, params }: MethodCall, message: JsonObject): boolean {
+  const { method, params: said } = message;
+  if (method === 'notifications/progress') {
+    const meta = params._meta;
+    return isObject(said) && isObject(meta) && isRequestId(meta.progressToken) && said.progressToken === meta.progressToken;
+  }
+  if (method === 'notifications/message') return client.era === 'legacy' || client.logLevel !== undefined;
+  return method === 'notifications/elicitation/complete' && client.era === 'legacy';
+}
+
+/** Without what belongs to the hop between us and the server. */
+function asPassed({ method, params }: JsonObject): JsonObject {
+  if (!isObject(params)) return { jsonrpc: '2.0', method };
+  const { _meta, ...rest } = params;
+  const meta = passingMeta(_meta);
+  return { jsonrpc: '2.0', method, params: meta ? { ...rest, _meta: meta } : rest };
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { TokenBuckets } from '../../http/requests/token-buckets';
+
+/** Calls that go to servers: of one principal at one bundle, and of everyone there; in a minute, of all processes together. */
+export const CALL_RATES = { principal: 600, bundle: 6_000 } as const;
+
+/** Keys with a bucket of their own, for each kind. */
+const MOST_BUCKETS = 50_000;
+
+/** A call that has to wait. */
+export interface CallRefusal {
+  /** Whole seconds. */
+  readonly seconds: number;
+  readonly detail: string;
+  readonly policy: { readonly name: string; readonly quota: number; readonly seconds: number };
+}
+
+/**
+ * How often servers are called: by token buckets in the memory of each process, which has its share of the rate (ADR 32), so
+ * that no call costs a statement.
+ */
+@Injectable()
+export class CallRates {
+  private readonly ofPrincipals = bucketsOf(CALL_RATES.principal);
+  private readonly ofBundles = bucketsOf(CALL_RATES.bundle);
+  private replicas: () => number = () => 1;
+
+  /** @param replicas how many processes share the rates now */
+  shareAmong(replicas: () => number): void {
+    this.replicas = replicas;
+  }
+
+  /** Counts a call. @returns why it has to wait; undefined if it may go on */
+  take(principal: string, bundleId: string): CallRefusal | undefined {
+    const replicas = this.replicas();
+    const own = `${principal} ${bundleId}`;
+    if (this.ofPrincipals.take(own, replicas) === undefined)
+      return refusal('mcp-calls', CALL_RATES.principal, 'You can make', this.ofPrincipals.secondsUntil(1, own, replicas));
+    if (this.ofBundles.take(bundleId, replicas) !== undefined) return undefined;
+    return refusal('mcp-bundle-calls', CALL_RATES.bundle, 'Everyone together can make', this.ofBundles.secondsUntil(1, bundleId, replicas));
+  }
+}
+
+function bucketsOf(perMinute: number): TokenBuckets {
+  return new TokenBuckets({ perMinute, burst: perMinute }, MOST_BUCKETS);
+}
+
+function refusal(name: string, quota: number, who: string, seconds: number): CallRefusal {
+  const detail = `${who} ${quota} calls per minute through this bundle. Try again in ${seconds} s.`;
+  return { seconds, detail, policy: { name, quota, seconds: 60 } };
+}

@@ -1,0 +1,140 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { outsideRequests } from '../../database/deadline';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
+import { type Admission, Admissions, type Ask } from './admission';
+import { RpcFailure } from './json-rpc';
+
+/** Streams of this process, and those of one principal: each costs memory, and a part of a statement every second. */
+export const STREAM_LIMITS = { process: 1_024, principal: 32 } as const;
+
+/** How often it is asked who may still listen, and to what. */
+const LOOK_MS = 1_000;
+/** Servers that change at the same time are looked at together. */
+const GATHER_MS = 20;
+
+/** What a stream does. */
+export interface StreamSink {
+  /** A list has changed. */
+  changed: (kind: ChangeKind) => void;
+  /** The bundle has changed, perhaps also which servers it has. */
+  moved: (bundle: CompiledBundle) => void;
+  /** Nothing more will come: the process ends, or they may not listen any more. */
+  end: () => void;
+}
+
+interface OpenStream {
+  readonly ask: Ask;
+  readonly principal: string;
+  readonly sink: StreamSink;
+  bundle: CompiledBundle;
+  /** What the bundle was compiled from. */
+  key: string;
+  /** A server of the bundle has changed. */
+  isDue: boolean;
+}
+
+/**
+ * Open streams of clients that want to hear of changes. Once a second one statement asks for all of them who may still listen,
+ * and whether what their bundle is made of has changed, so every cause counts, also those that notify nobody: a role, a
+ * visibility, a new version of a listing. Changes of servers count at once.
+ */
+@Injectable()
+export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ChangeStreams.name);
+  private readonly streams = new Set<OpenStream>();
+  private timer?: NodeJS.Timeout;
+  private soon?: NodeJS.Timeout;
+  private isLooking = false;
+  private isEnding = false;
+
+  constructor(
+    private readonly admissions: Admissions,
+    private readonly compiler: BundleCompiler,
+  ) {}
+
+  onModuleInit(): void {
+    this.compiler.onDrop((upstreamId) => this.note(upstreamId));
+  }
+
+  /** So that no stream keeps the process from ending; clients connect to another one. */
+  beforeApplicationShutdown(): void {
+    this.isEnding = true;
+    for (const stream of [...this.streams]) this.finish(stream);
+  }
+
+  /**
+   * @param bundle what the client has seen, or will see
+   * @returns a function to be called when the client has gone
+   * @throws RpcFailure 429 and 503 if there are too many
+   */
+  open(ask: Ask, { principal, target }: Admission, bundle: CompiledBundle, sink: StreamSink): () => void {
+    if (this.isEnding) throw new RpcFailure(503, 503, 'This process is about to end.');
+    if (this.streams.size >= STREAM_LIMITS.process)
+      throw new RpcFailure(503, 503, 'Too many streams are open here. Try again in a minute.');
+    if (this.countOf(principal) >= STREAM_LIMITS.principal)
+      throw new RpcFailure(429, 429, `You can have ${STREAM_LIMITS.principal} streams open at once.`);
+    const stream: OpenStream = { ask, principal, sink, bundle, key: target.key, isDue: false };
+    this.streams.add(stream);
+    this.timer ??= outsideRequests(() => setInterval(() => void this.look(), LOOK_MS).unref());
+    return () => this.remove(stream);
+  }
+
+  private countOf(principal: string): number {
+    let count = 0;
+    for (const stream of this.streams) if (stream.principal === principal) count++;
+    return count;
+  }
+
+  private note(upstreamId: string | undefined): void {
+    for (const stream of this.streams) {
+      const { entries } = stream.bundle;
+      stream.isDue ||= upstreamId === undefined || entries.some(({ upstream }) => upstream?.id === upstreamId);
+    }
+    if (this.streams.size > 0) this.soon ??= outsideRequests(() => setTimeout(() => void this.look(), GATHER_MS).unref());
+  }
+
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    clearTimeout(this.soon);
+    this.soon = undefined;
+    try {
+      const streams = [...this.streams];
+      const admissions = await this.admissions.again(streams.map(({ ask }) => ask));
+      await Promise.all(streams.map((stream, index) => this.update(stream, admissions[index])));
+    } catch (error) {
+      // The database cannot be reached. Streams stay: whoever may not listen hears nothing new meanwhile.
+      this.logger.debug(`Open streams could not be checked: ${String(error)}`);
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private async update(stream: OpenStream, admission: Admission | undefined): Promise<void> {
+    if (!admission) return this.finish(stream);
+    const { target } = admission;
+    if (!stream.isDue && stream.key === target.key) return;
+    stream.isDue = false;
+    const bundle = await this.compiler.compile(target);
+    const before = stream.bundle;
+    stream.bundle = bundle;
+    stream.key = target.key;
+    if (!this.streams.has(stream) || bundle === before) return;
+    stream.sink.moved(bundle);
+    for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
+  }
+
+  private finish(stream: OpenStream): void {
+    this.remove(stream);
+    stream.sink.end();
+  }
+
+  private remove(stream: OpenStream): void {
+    this.streams.delete(stream);
+    if (this.streams.size > 0) return;
+    clearInterval(this.timer);
+    clearTimeout(this.soon);
+    this.timer = this.soon = undefined;
+  }
+}

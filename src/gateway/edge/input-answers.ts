@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import type { Keyring } from '../../config/keyring';
+import { sealText, tryUnsealText } from '../../config/sealed-text';
+import { Secrets } from '../../config/secrets';
+import { outsideRequests } from '../../database/deadline';
+import { execute, maybe } from '../../database/statements';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import { EdgeNews } from './edge-news';
+import type { JsonObject, RequestId } from './json-rpc';
+
+/** How long a person has to answer. */
+export const PATIENCE_MS = 300_000;
+const MARK = 'ti-';
+
+/** $1 key, $2 body. A client that answers twice is heard once. */
+const STORE = `INSERT INTO client_answers (key, body) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
+/** $1 key. */
+const TAKE = `DELETE FROM client_answers WHERE key = $1 RETURNING body`;
+
+/** $1 now, $2 how many at most. Those that nobody has waited for any more. */
+export const REMOVE_FORGOTTEN_ANSWERS = `
+  DELETE FROM client_answers WHERE key IN (
+    SELECT key FROM client_answers WHERE created_at < $1::timestamptz - interval '5 minutes' LIMIT $2)`;
+
+/** Who is asked, and where. */
+interface Asked {
+  readonly principal: string;
+  readonly path: string;
+}
+
+/** A question to a client. */
+export interface Expected {
+  /** Of the request that is sent. */
+  readonly id: string;
+  /** `{ result }` or `{ error }`. Rejects with an UpstreamFailure after five minutes, or with the reason of the signal. */
+  readonly answer: Promise<JsonObject>;
+}
+
+/**
+ * Answers that this service itself waits for: clients with sessions are asked for the input that a server of the modern era
+ * needs. The answer may reach another process, which puts it into the database and says so.
+ */
+@Injectable()
+export class InputAnswers {
+  private readonly logger = new Logger(InputAnswers.name);
+  private readonly keys: Keyring;
+  private readonly waiting = new Map<string, (answer: JsonObject) => void>();
+
+  constructor(
+    secrets: Secrets,
+    private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly news: EdgeNews,
+  ) {
+    this.keys = secrets.derive('MCP input of clients');
+    news.on('answered', (key) => this.fetch(key));
+  }
+
+  expect(asked: Asked, signal: AbortSignal): Expected {
+    const key = randomUUID();
+    const text = JSON.stringify([key, this.clock.now().getTime() + PATIENCE_MS]);
+    const id = MARK + sealText(this.keys, contextOf(asked), text).toString('base64url');
+    return { id, answer: this.wait(key, signal) };
+  }
+
+  /**
+   * @param answer `{ result }` or `{ error }`
+   * @returns whether the id is one of these, and still counts
+   */
+  async take(id: RequestId, asked: Asked, answer: JsonObject): Promise<boolean> {
+    const key = this.keyIn(id, asked);
+    if (key === undefined) return false;
+    const here = this.waiting.get(key);
+    if (here) {
+      here(answer);
+      return true;
+    }
+    await execute(this.dataSource, STORE, [key, JSON.stringify(answer)]);
+    await this.news.tell('answered', key);
+    return true;
+  }
+
+  private wait(key: string, signal: AbortSignal): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        this.waiting.delete(key);
+      };
+      const onAbort = (): void => {
+        stop();
+        reject(signal.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(new UpstreamFailure('upstream_timeout', 'The client was asked for input and did not answer within 5 minutes.', true));
+      }, PATIENCE_MS);
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.waiting.set(key, (answer) => {
+        stop();
+        resolve(answer);
+      });
+    });
+  }
+
+  private fetch(key: string): void {
+    const resolve = this.waiting.get(key);
+    if (!resolve) return;
+    outsideRequests(() => maybe<{ body: string }>(this.dataSource, TAKE, [key])).then(
+      (row) => row && resolve(JSON.parse(row.body) as JsonObject),
+      (error: unknown) => this.logger.warn(`An answer of a client could not be read: ${String(error)}`),
+    );
+  }
+
+  private keyIn(id: RequestId, asked: Asked): string | undefined {
+    if (typeof id !== 'string' || !id.startsWith(MARK) || !/^[\w-]{40,512}$/.test(id)) return undefined;
+    const opened = tryUnsealText(this.keys, contextOf(asked), Buffer.from(id.slice(MARK.length), 'base64url'));
+    if (!opened) return undefined;
+    const [key, until] = JSON.parse(opened.text) as [string, number];
+    return until > this.clock.now().getTime() ? key : undefined;
+  }
+}
+
+/** Authenticated with the id, so that only who was asked can answer. */
+function contextOf({ principal, path }: Asked): string {
+  return `MCP input of ${principal} at ${path}`;
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeKind, CompiledBundle } from '../compile/compiled-bundle';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { UpstreamCaller } from '../upstream/upstream-caller';
+import { ChangeStreams } from './change-streams';
+import { RESERVED_META } from './incoming';
+import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from './json-rpc';
+import type { EndpointExchange, MethodCall } from './method-call';
+import { Reply } from './reply';
+import { MOST_WATCHED, ResourceWatch } from './resource-watch';
+import { entryOfResource } from './routes';
+import type { LegacySession } from './sealed-session';
+import { SessionSubscriptions } from './session-subscriptions';
+
+const NOTIFICATIONS: Readonly<Record<ChangeKind, string>> = {
+  tools: 'notifications/tools/list_changed',
+  prompts: 'notifications/prompts/list_changed',
+  resources: 'notifications/resources/list_changed',
+};
+/** The members of the filter of `subscriptions/listen`. */
+const FILTERS: Readonly<Record<ChangeKind, string>> = {
+  tools: 'toolsListChanged',
+  prompts: 'promptsListChanged',
+  resources: 'resourcesListChanged',
+};
+const KINDS = Object.keys(FILTERS) as ChangeKind[];
+
+/** Streams on which clients of both eras hear of changes. */
+@Injectable()
+export class Listening {
+  constructor(
+    private readonly streams: ChangeStreams,
+    private readonly compiler: BundleCompiler,
+    private readonly caller: UpstreamCaller,
+    private readonly subscriptions: SessionSubscriptions,
+  ) {}
+
+  /** `subscriptions/listen` (2026-07-28, "Subscriptions"). Answers when the stream ends. @throws RpcFailure */
+  async listen(call: MethodCall, bundle: CompiledBundle): Promise<void> {
+    const { id, exchange, reply, client, gone } = call;
+    const { kinds, uris } = filterOf(call.params);
+    const mark = { [`${RESERVED_META}subscriptionId`]: id };
+    const held: JsonObject[] = [];
+    let isAcknowledged = false;
+    const tell = (method: string, params: JsonObject = {}): void => {
+      const message = { jsonrpc: '2.0', method, params: { ...params, _meta: mark } };
+      if (isAcknowledged) reply.notify(message);
+      else held.push(message);
+    };
+    const watch = new ResourceWatch(this.caller, {
+      principal: exchange.admission.principal,
+      client,
+      onUpdated: (uri) => tell('notifications/resources/updated', { uri }),
+    });
+    const close = this.streams.open(exchange, exchange.admission, bundle, {
+      changed: (kind) => {
+        if (kinds.has(kind)) tell(NOTIFICATIONS[kind]);
+      },
+      moved: (now) => watch.keepOnly(now),
+      end: () => {
+        watch.end();
+        reply.end([resultOf(id, { resultType: 'complete', _meta: mark })]);
+      },
+    });
+    const leave = (): void => {
+      close();
+      watch.end();
+    };
+    gone.addEventListener('abort', leave, { once: true });
+    const agreed = await watch.add(bundle, uris);
+    const notifications = {
+      ...Object.fromEntries([...kinds].map((kind) => [FILTERS[kind], true])),
+      ...(uris.length > 0 ? { resourceSubscriptions: agreed } : {}),
+    };
+    isAcknowledged = true;
+    reply.send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { _meta: mark, notifications } });
+    for (const message of held.splice(0)) reply.notify(message);
+  }
+
+  /** `GET` of a client with a session (2025-11-25, transports, "Listening for Messages from the Server"). @throws RpcFailure */
+  async open(exchange: EndpointExchange, sessionId: string, session: LegacySession): Promise<void> {
+    const { admission, response } = exchange;
+    let bundle = await this.compiler.compile(admission.target);
+    const reply = new Reply(response);
+    const { revision, capabilities } = session;
+    const watch = new ResourceWatch(this.caller, {
+      principal: admission.principal,
+      client: { era: 'legacy', revision, capabilities },
+      onUpdated: (uri) => reply.notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
+    });
+    const close = this.streams.open(exchange, admission, bundle, {
+      changed: (kind) => reply.notify({ jsonrpc: '2.0', method: NOTIFICATIONS[kind] }),
+      moved: (now) => {
+        bundle = now;
+        watch.keepOnly(now);
+      },
+      end: () => reply.withdraw(),
+    });
+    const { uris, detach } = this.subscriptions.attach(sessionId, {
+      add: (uri) => void watch.add(bundle, [uri]),
+      remove: (uri) => watch.remove(uri),
+      end: () => reply.withdraw(),
+    });
+    response.once('close', () => {
+      close();
+      detach();
+      watch.end();
+    });
+    reply.open();
+    await watch.add(bundle, uris);
+  }
+
+  /** `resources/subscribe` of a client with a session. @throws RpcFailure */
+  async subscribe({ params, client }: MethodCall, bundle: CompiledBundle): Promise<void> {
+    const uri = uriOf(params);
+    if (!entryOfResource(bundle, uri))
+      throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, { uri: uri.slice(0, 1_024) });
+    if (await this.subscriptions.add(client.sessionId ?? '', uri)) return;
+    throw invalid(`A session can follow ${MOST_WATCHED} resources, with addresses of less than 7 KiB.`);
+  }
+
+  /** `resources/unsubscribe`. @throws RpcFailure */
+  async unsubscribe({ params, client }: MethodCall): Promise<void> {
+    await this.subscriptions.remove(client.sessionId ?? '', uriOf(params));
+  }
+}
+
+function filterOf({ notifications }: JsonObject): { kinds: ReadonlySet<ChangeKind>; uris: readonly string[] } {
+  if (!isObject(notifications)) throw invalid('params.notifications must be an object.');
+  const { resourceSubscriptions: uris = [] } = notifications;
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
+    throw invalid('params.notifications.resourceSubscriptions must be a list of strings.');
+  if (uris.length > MOST_WATCHED) throw invalid(`A stream can follow ${MOST_WATCHED} resources.`);
+  return { kinds: new Set(KINDS.filter((kind) => notifications[FILTERS[kind]] === true)), uris };
+}
+
+function uriOf({ uri }: JsonObject): string {
+  if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
+  return uri;
+}
+
+function invalid(detail: string): RpcFailure {
+  return new RpcFailure(200, RpcCode.InvalidParams, detail);
+}

@@ -1,0 +1,175 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InsufficientScopeError } from '../../errors/errors';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { type CompiledBundle, LIST_METHODS } from '../compile/compiled-bundle';
+import type { EndpointScope } from './admission.sql';
+import { CallMessages } from './call-messages';
+import { CallsInFlight } from './calls-in-flight';
+import { type LegacyMessage, type ModernRequest, readIncoming } from './incoming';
+import { errorOf, RpcCode, RpcFailure, resultOf } from './json-rpc';
+import { LegacySessions } from './legacy-sessions';
+import { Listening } from './listening';
+import { failureOf, noteRequestId } from './mcp-errors';
+import { readMessage } from './message-body';
+import { type ClientView, type EndpointExchange, headerReader, type MethodCall } from './method-call';
+import { Reply } from './reply';
+import type { Era } from './revisions';
+import { type Answer, ServerCalls } from './server-calls';
+import { ServerLists } from './server-lists';
+import { discovered, empty, initialized } from './server-words';
+
+/** @returns the answer; undefined if it is sent already, or comes later */
+type Method = (call: MethodCall, bundle: CompiledBundle) => Answer | undefined | Promise<Answer | undefined>;
+
+/** Errors of which the transport prescribes the status (2026-07-28, Streamable HTTP; basic, "Error Codes"). */
+const BAD_REQUESTS: readonly number[] = [RpcCode.HeaderMismatch, RpcCode.MissingRequiredClientCapability, RpcCode.UnsupportedProtocolVersion];
+
+/** Calling a tool may change something; everything else only reads. */
+const CALLS: ReadonlySet<string> = new Set(['tools/call']);
+
+/** The methods of endpoints, for clients of both eras. */
+@Injectable()
+export class McpMethods {
+  private readonly logger = new Logger(McpMethods.name);
+  private readonly methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
+
+  constructor(
+    private readonly compiler: BundleCompiler,
+    private readonly sessions: LegacySessions,
+    private readonly calls: CallsInFlight,
+    private readonly messages: CallMessages,
+    lists: ServerLists,
+    servers: ServerCalls,
+    listening: Listening,
+  ) {
+    const list: Method = (call, bundle) => void call.reply.end(lists.answer(call, bundle));
+    const both: [string, Method][] = [
+      ...LIST_METHODS.map((method): [string, Method] => [method, list]),
+      ['tools/call', (call, bundle) => servers.tool(call, bundle)],
+      ['prompts/get', (call, bundle) => servers.prompt(call, bundle)],
+      ['resources/read', (call, bundle) => servers.resource(call, bundle)],
+      ['completion/complete', (call, bundle) => servers.completion(call, bundle)],
+    ];
+    const done: Method = ({ client }, bundle) => ({ result: empty(bundle, client.era) });
+    this.methods = {
+      modern: new Map([
+        ...both,
+        ['server/discover', (_call, bundle) => ({ result: discovered(bundle) })],
+        ['subscriptions/listen', (call, bundle) => listening.listen(call, bundle).then(() => undefined)],
+      ]),
+      legacy: new Map([
+        ...both,
+        ['initialize', (call, bundle) => this.initialize(call, bundle)],
+        ['ping', done],
+        // Accepted, and that is all: nothing is stored for a session.
+        ['logging/setLevel', done],
+        ['resources/subscribe', (call, bundle) => listening.subscribe(call, bundle).then(() => done(call, bundle))],
+        ['resources/unsubscribe', (call, bundle) => listening.unsubscribe(call).then(() => done(call, bundle))],
+      ]),
+    };
+  }
+
+  /** Answers a message that was posted. @throws RpcFailure; DomainError; what the database throws */
+  async answer(exchange: EndpointExchange): Promise<void> {
+    const { request, response } = exchange;
+    const message = readIncoming(await readMessage(request, response), headerReader(request));
+    if (message.era === 'modern') {
+      if (message.kind === 'request') await this.answerModern(exchange, message);
+      else response.writeHead(202).end();
+    } else if (message.kind === 'request') await this.answerLegacy(exchange, message);
+    else await this.accept(exchange, message);
+  }
+
+  private async answerModern(exchange: EndpointExchange, { id, method, params, client }: ModernRequest): Promise<void> {
+    noteRequestId(exchange.response, id);
+    const { revision, capabilities, logLevel } = client;
+    const view: ClientView = { era: 'modern', revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) };
+    const { reply, gone } = replyOf(exchange);
+    // Closing the stream of the answer is how these clients cancel (2026-07-28, "Cancellation").
+    const call: MethodCall = { exchange, id, method, params, client: view, header: headerReader(exchange.request), reply, signal: gone, gone };
+    await this.run(call);
+  }
+
+  private async answerLegacy(exchange: EndpointExchange, message: LegacyMessage & { kind: 'request' }): Promise<void> {
+    const { id, method, params } = message;
+    noteRequestId(exchange.response, id);
+    const view = method === 'initialize' ? BEGINNER : this.viewOf(exchange);
+    const { reply, gone } = replyOf(exchange);
+    const { signal, done } = this.calls.begin(view.sessionId ?? exchange.request.id, id);
+    try {
+      await this.run({ exchange, id, method, params, client: view, header: headerReader(exchange.request), reply, signal, gone });
+    } finally {
+      done();
+    }
+  }
+
+  /** Notifications and answers of clients with sessions have no answer. */
+  private async accept(exchange: EndpointExchange, message: Exclude<LegacyMessage, { kind: 'request' }>): Promise<void> {
+    const { sessionId } = this.sessions.read(exchange.request, exchange);
+    if (message.kind === 'answer') {
+      // What a server makes of it is nothing that its client could mend.
+      await this.messages.take(exchange, message.id, message.body).catch((error: unknown) => this.logger.debug(String(error)));
+    } else if (message.method === 'notifications/cancelled') {
+      await this.calls.cancel(sessionId, message.params.requestId);
+    }
+    exchange.response.writeHead(202).end();
+  }
+
+  private async run(call: MethodCall): Promise<void> {
+    const { client, id, method, reply, signal, gone, exchange } = call;
+    requireScope(exchange.admission.scopes, CALLS.has(method) ? 'call' : 'read');
+    const handler = this.methods[client.era].get(method);
+    if (!handler) throw unknownMethod(client.era, method);
+    try {
+      const bundle = await this.compiler.compile(exchange.admission.target);
+      const answer = await handler(call, bundle);
+      if (signal.aborted) reply.withdraw();
+      else if (answer) send(call, answer);
+    } catch (error) {
+      if (signal.aborted || gone.aborted) return reply.withdraw();
+      if (!reply.hasBegun) throw error;
+      if (!(error instanceof RpcFailure)) this.logger.error(error, `Failed after the answer had begun (request ${exchange.request.id})`);
+      reply.end([failureOf(error as Error).of(id).body]);
+    }
+  }
+
+  private initialize({ exchange, id, params, reply }: MethodCall, bundle: CompiledBundle): undefined {
+    const { sessionId, revision } = this.sessions.begin(exchange, params);
+    reply.end([resultOf(id, initialized(bundle, revision))], 200, { 'Mcp-Session-Id': sessionId });
+    return undefined;
+  }
+
+  private viewOf(exchange: EndpointExchange): ClientView {
+    const { sessionId, session } = this.sessions.read(exchange.request, exchange);
+    const { revision, capabilities } = session;
+    return { era: 'legacy', revision, capabilities, sessionId };
+  }
+}
+
+/** A client that has not said anything yet. */
+const BEGINNER: ClientView = { era: 'legacy', revision: '2025-03-26', capabilities: {} };
+
+function replyOf({ response }: EndpointExchange): { reply: Reply; gone: AbortSignal } {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return { reply: new Reply(response), gone: controller.signal };
+}
+
+function send({ id, client, reply }: MethodCall, answer: Answer): void {
+  if ('result' in answer) return reply.end([resultOf(id, answer.result)]);
+  const { error } = answer;
+  const status = client.era === 'modern' && BAD_REQUESTS.includes(error.code) ? 400 : 200;
+  reply.end([errorOf(id, error)], status);
+}
+
+function requireScope(granted: ReadonlySet<EndpointScope>, scope: EndpointScope): void {
+  if (!granted.has(scope)) throw new InsufficientScopeError([`mcp:${scope}`]);
+}
+
+/** The status of the modern era (Streamable HTTP, "Protocol Version Header"). */
+function unknownMethod(era: Era, method: string): RpcFailure {
+  const detail = `Method not found: ${method.slice(0, 128)}`;
+  return new RpcFailure(era === 'modern' ? 404 : 200, RpcCode.MethodNotFound, detail);
+}

@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express';
+import type { Admission, Credential } from './admission';
+import type { EndpointPath } from './endpoint-path';
+import type { JsonObject, RequestId } from './json-rpc';
+import type { HeaderReader } from './mirrored-headers';
+import type { Reply } from './reply';
+import type { Era } from './revisions';
+
+/** A request that may use an endpoint. */
+export interface EndpointExchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly path: EndpointPath;
+  readonly credential: Credential;
+  readonly admission: Admission;
+}
+
+/** What is known of a client, from its request or from its session. */
+export interface ClientView {
+  readonly era: Era;
+  readonly revision: string;
+  readonly capabilities: JsonObject;
+  readonly logLevel?: string;
+  /** `Mcp-Session-Id` of a client of the legacy era. */
+  readonly sessionId?: string;
+}
+
+/** A call of a method. */
+export interface MethodCall {
+  readonly exchange: EndpointExchange;
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly client: ClientView;
+  readonly header: HeaderReader;
+  readonly reply: Reply;
+  /** Aborted when the client has cancelled. */
+  readonly signal: AbortSignal;
+  /** Aborted when nothing can be sent to the client any more. One with a session has not cancelled by that. */
+  readonly gone: AbortSignal;
+}
+
+/** @returns a reader of headers, of which none that matters here may be repeated */
+export function headerReader({ headersDistinct }: Request): HeaderReader {
+  return (name) => {
+    const values = headersDistinct[name];
+    return values?.length === 1 ? values[0] : undefined;
+  };
+}

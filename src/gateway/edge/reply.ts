@@ -1,0 +1,116 @@
+import type { ServerResponse } from 'node:http';
+import { eventOf, KEEP_ALIVE } from '../upstream/event-stream';
+import type { JsonObject } from './json-rpc';
+
+/** How often a stream on which nothing happens gets a comment. */
+export const KEEP_ALIVE_MS = 15_000;
+/** What may wait for a client that reads slowly, before notifications are left out. */
+const MOST_WAITING_BYTES = 1_048_576;
+
+/** Headers of a stream: nothing in between may hold it back or change it. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/**
+ * The answer to a request. It is one JSON object, unless something precedes it: a notification, a request of a server, or
+ * quiet for so long that something in between might close the connection. Then it is a stream of events, of which the
+ * answer is the last.
+ */
+export class Reply {
+  private readonly quiet: NodeJS.Timeout;
+  private isStream = false;
+  private isOver = false;
+
+  constructor(
+    private readonly response: ServerResponse,
+    keepAliveMs = KEEP_ALIVE_MS,
+  ) {
+    this.quiet = setInterval(() => this.comment(), keepAliveMs);
+    response.once('close', () => this.stop());
+  }
+
+  /** Whether a status was sent already, so that an error has to be an event. */
+  get hasBegun(): boolean {
+    return this.isStream;
+  }
+
+  /** Whether nothing more can be sent. */
+  get isClosed(): boolean {
+    return this.isOver;
+  }
+
+  /** Begins a stream before there is anything to send. */
+  open(): void {
+    if (this.isOver) return;
+    this.begin();
+    this.response.flushHeaders();
+  }
+
+  /** Sends a notification. Those that a client does not read in time are left out. */
+  notify(message: JsonObject): void {
+    if (this.isOver || this.response.writableLength > MOST_WAITING_BYTES) return;
+    this.send(message);
+  }
+
+  /** Sends a message before the answer. */
+  send(message: JsonObject): void {
+    if (this.isOver) return;
+    this.begin();
+    this.response.write(eventOf(JSON.stringify(message)));
+    this.quiet.refresh();
+  }
+
+  /**
+   * Sends the answer.
+   *
+   * @param body one line of JSON, in parts
+   * @param status of an answer that is not a stream yet
+   * @param headers likewise
+   */
+  end(body: readonly (string | Buffer)[], status = 200, headers: Readonly<Record<string, string>> = {}): void {
+    if (this.isOver) return;
+    this.stop();
+    if (this.isStream) {
+      this.response.write('event: message\ndata: ');
+      for (const part of body) this.response.write(part);
+      this.response.end('\n\n');
+      return;
+    }
+    const whole = Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+    this.response.writeHead(status, {
+      'Content-Type': 'application/json',
+      // Compressing it would take longer than everything else.
+      'Cache-Control': 'no-store, no-transform',
+      'Content-Length': whole.length,
+      ...headers,
+    });
+    this.response.end(whole);
+  }
+
+  /** Ends without an answer: the client has cancelled the request. */
+  withdraw(): void {
+    if (this.isOver) return;
+    this.begin();
+    this.stop();
+    this.response.end();
+  }
+
+  private comment(): void {
+    this.begin();
+    this.response.write(KEEP_ALIVE);
+  }
+
+  private begin(): void {
+    if (this.isStream) return;
+    this.isStream = true;
+    this.response.writeHead(200, STREAM_HEADERS);
+  }
+
+  private stop(): void {
+    this.isOver = true;
+    clearInterval(this.quiet);
+  }
+}

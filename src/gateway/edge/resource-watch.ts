@@ -1,0 +1,101 @@
+import { Logger } from '@nestjs/common';
+import { outsideRequests } from '../../database/deadline';
+import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
+import type { CallClient } from '../upstream/upstream';
+import type { UpstreamCaller } from '../upstream/upstream-caller';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import { isObject } from './json-rpc';
+import { entryOfResource } from './routes';
+
+/** How long a server has to agree. It is not waited for in vain: what it does not agree to is left out. */
+const AGREE_MS = 5_000;
+
+/** Addresses that one stream can follow. */
+export const MOST_WATCHED = 100;
+
+/** Who follows resources. */
+export interface Watcher {
+  readonly principal: string;
+  readonly client: CallClient;
+  readonly onUpdated: (uri: string) => void;
+}
+
+/** The resources that one stream follows, each at its server. */
+export class ResourceWatch {
+  private readonly logger = new Logger(ResourceWatch.name);
+  /** What goes on now, by entry. */
+  private readonly running = new Map<string, { entry: ReachableEntry; uris: Set<string>; controller: AbortController }[]>();
+
+  constructor(
+    private readonly caller: UpstreamCaller,
+    private readonly watcher: Watcher,
+  ) {}
+
+  /** @returns the addresses that their servers have agreed to */
+  async add(bundle: CompiledBundle, uris: readonly string[]): Promise<string[]> {
+    const groups = new Map<ReachableEntry, string[]>();
+    for (const uri of new Set(uris)) {
+      const entry = entryOfResource(bundle, uri);
+      if (entry && offersUpdates(entry)) groups.set(entry, [...(groups.get(entry) ?? []), uri]);
+    }
+    const agreed = await Promise.all([...groups].map(([entry, own]) => this.begin(entry, own)));
+    return agreed.flat();
+  }
+
+  remove(uri: string): void {
+    for (const group of [...this.running.values()].flat()) {
+      if (!group.uris.delete(uri) || group.uris.size > 0) continue;
+      group.controller.abort();
+    }
+  }
+
+  /** Ends what belongs to entries that the bundle does not have any more. */
+  keepOnly(bundle: CompiledBundle): void {
+    const kept = new Map(bundle.entries.filter(isReachable).map(({ id, upstream }) => [id, upstream.id]));
+    for (const { entry, controller } of [...this.running.values()].flat())
+      if (kept.get(entry.id) !== entry.upstream.id) controller.abort();
+  }
+
+  end(): void {
+    for (const { controller } of [...this.running.values()].flat()) controller.abort();
+  }
+
+  private async begin(entry: ReachableEntry, uris: readonly string[]): Promise<readonly string[]> {
+    const controller = new AbortController();
+    const group = { entry, uris: new Set(uris), controller };
+    const groups = this.running.get(entry.id) ?? [];
+    groups.push(group);
+    this.running.set(entry.id, groups);
+    controller.signal.addEventListener('abort', () => groups.splice(groups.indexOf(group), 1), { once: true });
+    const { principal, client, onUpdated } = this.watcher;
+    const late = setTimeout(() => controller.abort(), AGREE_MS);
+    try {
+      await outsideRequests(() =>
+        this.caller.subscribe({
+          upstream: entry.upstream,
+          entryId: entry.id,
+          principal,
+          client,
+          uris,
+          signal: controller.signal,
+          onUpdated: (uri) => {
+            if (group.uris.has(uri) && !controller.signal.aborted) onUpdated(uri);
+          },
+        }),
+      );
+      return controller.signal.aborted ? [] : uris;
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure) && !controller.signal.aborted) this.logger.warn(error);
+      controller.abort();
+      return [];
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
+
+/** A server of which nothing is known may. */
+function offersUpdates({ upstream: { capabilities } }: ReachableEntry): boolean {
+  if (capabilities === null) return true;
+  return isObject(capabilities.resources) && capabilities.resources.subscribe === true;
+}

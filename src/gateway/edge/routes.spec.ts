@@ -1,0 +1,42 @@
+import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import type { JsonObject } from './json-rpc';
+import { declares, entryOfReference, entryOfResource } from './routes';
+
+const entry = (key: string, capabilities: JsonObject | null = null) => ({ key, upstream: { capabilities } }) as unknown as ReachableEntry;
+const offers = (all: Record<string, ReachableEntry>) =>
+  new Map<string, Offer>(Object.entries(all).map(([key, own]) => [key, { entry: own, name: key }]));
+const bundleOf = (entries: ReachableEntry[], resources: Record<string, ReachableEntry> = {}, templates: Record<string, ReachableEntry> = {}) =>
+  ({ entries, resources: offers(resources), templates: offers(templates) }) as unknown as CompiledBundle;
+
+const [a, b, c] = [entry('a'), entry('b', { resources: {} }), entry('c', { tools: {} })];
+
+describe('The server of a resource', () => {
+  it('is the one that lists it', () => {
+    expect(entryOfResource(bundleOf([a, b], { 'x://1': b }, { 'x://{id}': a }), 'x://1')).toBe(b);
+  });
+
+  it('is the one with the most specific template that it can be of', () => {
+    const bundle = bundleOf([a, b, c], {}, { 'x://{id}': a, 'x://notes/{id}': b, '{any}': c });
+    expect(entryOfResource(bundle, 'x://notes/1')).toBe(b);
+    expect(entryOfResource(bundle, 'x://other')).toBe(a);
+    expect(entryOfResource(bundle, 'y://other')).toBe(c);
+  });
+
+  it('is the only one that has any, else nobody knows', () => {
+    expect(entryOfResource(bundleOf([b, c]), 'z://1')).toBe(b);
+    expect(entryOfResource(bundleOf([a]), 'z://1')).toBe(a);
+    expect(entryOfResource(bundleOf([a, b]), 'z://1')).toBeUndefined();
+    expect(entryOfResource(bundleOf([c]), 'z://1')).toBeUndefined();
+    expect(entryOfResource(bundleOf([]), 'z://1')).toBeUndefined();
+  });
+
+  it('is named by its template, too, where arguments are completed', () => {
+    expect(entryOfReference(bundleOf([a, b], {}, { 'x://{id}': b }), 'x://{id}')).toBe(b);
+  });
+});
+
+describe('A capability', () => {
+  it('is declared, not declared, or not known', () => {
+    expect([declares(b, 'resources'), declares(c, 'resources'), declares(a, 'resources')]).toEqual([true, false, undefined]);
+  });
+});

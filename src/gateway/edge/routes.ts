@@ -1,0 +1,38 @@
+import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import { isReachable } from '../compile/compiled-bundle';
+import { templateMatch } from '../compile/uri-template';
+import { isObject } from './json-rpc';
+
+/**
+ * Which server has a resource: the one that lists it, else the one with the most specific template that it can be of. Tools
+ * name resources that no list has; where only one server has any, they are its.
+ *
+ * @returns undefined if no server can be meant
+ */
+export function entryOfResource(bundle: CompiledBundle, uri: string): ReachableEntry | undefined {
+  return bundle.resources.get(uri)?.entry ?? entryOfTemplate(bundle, uri) ?? onlyEntryWithResources(bundle);
+}
+
+/** @param uri of a reference in `completion/complete`: a template, or an address */
+export function entryOfReference(bundle: CompiledBundle, uri: string): ReachableEntry | undefined {
+  return bundle.templates.get(uri)?.entry ?? entryOfResource(bundle, uri);
+}
+
+/** @returns whether a server declares a capability; undefined: nothing is known of it */
+export function declares({ upstream: { capabilities } }: ReachableEntry, name: string): boolean | undefined {
+  return capabilities === null ? undefined : isObject(capabilities[name]);
+}
+
+function entryOfTemplate({ templates }: CompiledBundle, uri: string): ReachableEntry | undefined {
+  let best: { offer: Offer; weight: number } | undefined;
+  for (const [template, offer] of templates) {
+    const weight = templateMatch(template, uri);
+    if (weight !== undefined && weight > (best?.weight ?? -1)) best = { offer, weight };
+  }
+  return best?.offer.entry;
+}
+
+function onlyEntryWithResources({ entries }: CompiledBundle): ReachableEntry | undefined {
+  const [only, ...others] = entries.filter(isReachable).filter((entry) => declares(entry, 'resources') !== false);
+  return others.length === 0 ? only : undefined;
+}

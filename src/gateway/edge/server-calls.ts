@@ -1,0 +1,157 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
+import type { CallOutcome } from '../upstream/upstream';
+import { UpstreamCaller } from '../upstream/upstream-caller';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import { failedRead, failedTool, refuse, refusedTool } from './call-failures';
+import { CallRates } from './call-rates';
+import { CallMessages } from './call-messages';
+import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from './json-rpc';
+import type { MethodCall } from './method-call';
+import { requireMatchingParams } from './mirrored-headers';
+import { declares, entryOfReference, entryOfResource } from './routes';
+import { translateError, translateResult } from './translate';
+
+/** What a method answers. */
+export type Answer = { readonly result: JsonObject } | { readonly error: RpcError };
+
+/** A request as its server gets it. */
+interface Forwarded {
+  readonly entry: ReachableEntry;
+  /** With the server's own names. */
+  readonly params: JsonObject;
+  readonly inputSchema?: unknown;
+}
+
+/** The methods that go to a server: it is found by the name or the address in the body, and gets its own name. */
+@Injectable()
+export class ServerCalls {
+  private readonly logger = new Logger(ServerCalls.name);
+
+  constructor(
+    private readonly caller: UpstreamCaller,
+    private readonly rates: CallRates,
+    private readonly messages: CallMessages,
+  ) {}
+
+  /**
+   * `tools/call`. What a server does not do is a result that a model can read; only what the client does wrong is an error.
+   *
+   * @throws RpcFailure
+   */
+  async tool(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+    const { name, arguments: given, task: _task, ...rest } = call.params;
+    const args = given ?? {};
+    if (typeof name !== 'string') throw invalid('params.name must be a string.');
+    if (!isObject(args)) throw invalid('params.arguments must be an object.');
+    const tool = bundle.tools.get(name);
+    // The same for one that does not exist and one that they may not see.
+    if (!tool) throw invalid('Unknown tool');
+    if (call.client.era === 'modern') requireMatchingParams(call.id, tool.paramHeaders, args, call.header);
+    const { entry, inputSchema } = tool;
+    const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
+    if (refusal) return inEra(refusedTool(refusal, entry.key), call, bundle);
+    const params = { ...rest, name: tool.name, ...(given === undefined ? {} : { arguments: args }) };
+    try {
+      return await this.forward(call, bundle, { entry, params, inputSchema });
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      this.note(error, entry, call);
+      return inEra(failedTool(error, entry.key), call, bundle);
+    }
+  }
+
+  /** `prompts/get`. @throws RpcFailure; RateLimitedError */
+  async prompt(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+    const { name } = call.params;
+    if (typeof name !== 'string') throw invalid('params.name must be a string.');
+    const prompt = bundle.prompts.get(name);
+    if (!prompt) throw invalid('Unknown prompt');
+    return this.read(call, bundle, { entry: prompt.entry, params: { ...call.params, name: prompt.name } });
+  }
+
+  /** `resources/read`. @throws RpcFailure; RateLimitedError */
+  async resource(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+    const { uri } = call.params;
+    if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
+    const entry = entryOfResource(bundle, uri);
+    if (!entry) return { error: unknownResource(call, uri) };
+    return this.read(call, bundle, { entry, params: call.params });
+  }
+
+  /** `completion/complete`. A server without it has nothing to suggest. @throws RpcFailure; RateLimitedError */
+  async completion(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+    const { ref, argument } = call.params;
+    if (!isObject(ref)) throw invalid('params.ref must be an object.');
+    if (!isObject(argument)) throw invalid('params.argument must be an object.');
+    const forwarded = completed(bundle, ref, call.params);
+    if (!forwarded) throw invalid('params.ref names nothing that this bundle has.');
+    if (declares(forwarded.entry, 'completions') === false)
+      return inEra({ completion: { values: [], total: 0, hasMore: false } }, call, bundle);
+    return this.read(call, bundle, forwarded);
+  }
+
+  private async read(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
+    const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
+    if (refusal) refuse(refusal);
+    try {
+      return await this.forward(call, bundle, forwarded);
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      this.note(error, forwarded.entry, call);
+      return { error: failedRead(error, forwarded.entry.key) };
+    }
+  }
+
+  private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
+    const { client, method } = call;
+    const outcome = await this.messages.withAnswers(call, forwarded.entry, (params) => this.send(call, forwarded, params));
+    if ('result' in outcome) return { result: translateResult(outcome.result, method, client.era, bundle.serverInfo) };
+    return { error: translateError(outcome.error, client.era) };
+  }
+
+  /** @param added answers of the client to what the server has asked */
+  private send(call: MethodCall, { entry, params, inputSchema }: Forwarded, added: JsonObject): Promise<CallOutcome> {
+    const { client, method, signal, exchange } = call;
+    const { era, revision, capabilities, logLevel } = client;
+    return this.caller.call({
+      upstream: entry.upstream,
+      entryId: entry.id,
+      principal: exchange.admission.principal,
+      client: { era, revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) },
+      method,
+      params: { ...params, ...added },
+      inputSchema,
+      signal,
+      onMessage: (message, session) => this.messages.pass(call, message, session),
+    });
+  }
+
+  private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method }: MethodCall): void {
+    this.logger.debug(`${code}: ${method} of entry ${entry.id} (request ${exchange.request.id})`);
+  }
+}
+
+function completed(bundle: CompiledBundle, ref: JsonObject, params: JsonObject): Forwarded | undefined {
+  if (ref.type === 'ref/prompt' && typeof ref.name === 'string') {
+    const prompt = bundle.prompts.get(ref.name);
+    return prompt && { entry: prompt.entry, params: { ...params, ref: { ...ref, name: prompt.name } } };
+  }
+  if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') return undefined;
+  const entry = entryOfReference(bundle, ref.uri);
+  return entry && { entry, params };
+}
+
+function inEra(result: JsonObject, { method, client }: MethodCall, { serverInfo }: CompiledBundle): Answer {
+  return { result: translateResult(result, method, client.era, serverInfo) };
+}
+
+/** The code of the era (2026-07-28, resources, "Error Handling"). */
+function unknownResource({ client }: MethodCall, uri: string): RpcError {
+  const code = client.era === 'modern' ? RpcCode.InvalidParams : RpcCode.ResourceNotFound;
+  return { code, message: 'Resource not found', data: { uri: uri.slice(0, 1_024) } };
+}
+
+function invalid(detail: string): RpcFailure {
+  return new RpcFailure(200, RpcCode.InvalidParams, detail);
+}
