@@ -17,7 +17,7 @@ const deployment = {
 const state = {
   kind: known(
     DEPLOYMENT_KINDS,
-    '`EXTERNAL`: its operator runs it. `ENDPOINT`: it runs here, as an MCP endpoint.',
+    'Where it runs. `EXTERNAL`: wherever its operator does. `ENDPOINT`: here, as an MCP endpoint.',
   ),
   status: known(DEPLOYMENT_STATUSES, 'Its status, as last reported by its operator; of an `ENDPOINT` its own.'),
   url: orNull(address('Its address; null: none was reported.')),
