@@ -1,5 +1,11 @@
 import { newId } from '../src/database/id';
-import { bundle, BUNDLE_ROWS, PUBLIC_BUNDLE_ROWS, publicBundle } from './support/access-of-bundles';
+import {
+  bundle,
+  BUNDLE_ROWS,
+  OPEN_ENDPOINT_DOCUMENTS,
+  PUBLIC_BUNDLE_ROWS,
+  publicBundle,
+} from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
 import { OPEN_PASSKEY_PAGES, PASSKEY_ROWS } from './support/access-of-passkeys';
@@ -74,16 +80,6 @@ const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(
 const TABLE: readonly Row[] = [
   ...OAUTH_TABLE,
   ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
-  [
-    'GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}',
-    [200, 200, 200, 200, 200, null],
-    () => ({ path: { bundle_id: newId() } }),
-  ],
-  [
-    'GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}',
-    [200, 200, 200, 200, 200, null],
-    () => ({ path: { deployment_id: newId() } }),
-  ],
   ['GET /.well-known/oauth-authorization-server', [200, 200, 200, 200, 200, null], nothing],
   ['GET /.well-known/openid-configuration', [200, 200, 200, 200, 200, null], nothing],
   ['GET /oauth2/jwks', [200, 200, 200, 200, 200, null], nothing],
@@ -155,10 +151,9 @@ const OPEN = [
   ...OPEN_PAGES,
   ...OPEN_PEOPLE_PAGES,
   ...OPEN_PASSKEY_PAGES,
+  ...OPEN_ENDPOINT_DOCUMENTS,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
-  'GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}',
-  'GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}',
   'GET /.well-known/openid-configuration',
   'GET /healthz',
   'GET /oauth2/jwks',

@@ -4,7 +4,6 @@ import { Api } from '../support/api';
 import type { BundleAccessTokenCreated } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf, join, unique } from '../support/factories';
-import { faultsOf } from '../support/faults';
 import { allPages } from '../support/pages';
 import { statementsOf } from '../support/statements';
 
@@ -127,25 +126,6 @@ describe('An access token of a bundle', () => {
     await api.get(`/v1/bundles/${id}/entries/${newId()}`, 404);
     await api.get(`/v1/bundles/${id}/export?client=emacs`, 422);
     await api.get(`/v1/bundles/${id}?verify_locally=false`);
-  });
-
-  it('can be made to call the tools of the endpoint; without read it opens nothing of this API', async () => {
-    const { id } = await createBundle(cast.owner);
-    const both = await make(cast.owner, id, { scopes: ['call', 'read'] });
-    expect(both.scopes).toEqual(['read', 'call']);
-    await expectOpen(both, id);
-    const onlyCall = await make(cast.owner, id, { scopes: ['call'] });
-    expect((await cast.owner.get(pathOf(id, onlyCall.id))).body.scopes).toEqual(['call']);
-    await expectShut(onlyCall, id);
-    expect((await make(cast.owner, id, { scopes: null })).scopes).toEqual(['read']);
-    for (const [scopes, fault] of [
-      [[], 'body.scopes value_error'],
-      [['write'], 'body.scopes.0 enum'],
-      ['read', 'body.scopes list_type'],
-      [['read', 'call', 'read'], 'body.scopes value_error'],
-    ] as const) {
-      expect(faultsOf(await cast.owner.call('post', listOf(id), 422, { name: 'CI', scopes }))).toEqual([fault]);
-    }
   });
 
   it('can follow the pages of the bundle’s entries', async () => {

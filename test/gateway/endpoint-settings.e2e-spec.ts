@@ -25,8 +25,11 @@ const eventsOf = (bundleId: string) =>
     [bundleId],
   );
 const stampOf = async (bundleId: string) =>
-  (await test.dataSource.query<{ stamp: string }[]>(`SELECT stamp FROM bundle_endpoints WHERE bundle_id = $1`, [bundleId]))[0]
-    ?.stamp;
+  (
+    await test.dataSource.query<{ stamp: string }[]>(`SELECT stamp FROM bundle_endpoints WHERE bundle_id = $1`, [
+      bundleId,
+    ])
+  )[0]?.stamp;
 const deploy = async (api: Api, bundleId: string, fields: object = {}) =>
   (await api.post(listOf(bundleId), { ...FIELDS, kind: 'ENDPOINT', ...fields })).body;
 
@@ -106,7 +109,9 @@ describe('The endpoint of a bundle', () => {
   it('survives ten changes at the same moment, each of which counts', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await Promise.all(
-      Array.from({ length: 10 }, (_, n) => (n % 2 ? cast.owner : cast.admin).patch(pathOf(id), { name_budget: 30 + n })),
+      Array.from({ length: 10 }, (_, n) =>
+        (n % 2 ? cast.owner : cast.admin).patch(pathOf(id), { name_budget: 30 + n }),
+      ),
     );
     expect(await stampOf(id)).toBe('10');
   });
@@ -127,7 +132,13 @@ describe('A deployment of kind ENDPOINT', () => {
     expect((await cast.member.get(`${listOf(id)}/${deployment.id}`)).body.status).toBe('STOPPED');
     expect((await cast.member.get(`${listOf(id)}?kind=EXTERNAL`)).body).toEqual([external]);
     expect((await cast.member.get(`${listOf(id)}?kind=ENDPOINT&status=STOPPED`)).body).toHaveLength(2);
-    const state = (status: string) => ({ deployment_id: deployment.id, kind: 'ENDPOINT', status, url, changed: ['status'] });
+    const state = (status: string) => ({
+      deployment_id: deployment.id,
+      kind: 'ENDPOINT',
+      status,
+      url,
+      changed: ['status'],
+    });
     const updates = (await eventsOf(id)).filter(
       ({ type, data }) => type === 'deployment.updated' && data.deployment_id === deployment.id,
     );

@@ -1,5 +1,6 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import type { Api } from './api';
+import { newId } from '../../src/database/id';
 import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({
@@ -119,6 +120,12 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
   ];
 }
 
+/** Where clients of endpoints find out how to get tokens (RFC 9728). */
+export const OPEN_ENDPOINT_DOCUMENTS = [
+  'GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}',
+  'GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}',
+];
+
 /** Section 4 of the contract for bundles that only their people see. */
 export const BUNDLE_ROWS: readonly Row[] = [
   [
@@ -128,6 +135,12 @@ export const BUNDLE_ROWS: readonly Row[] = [
   ],
   ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
   ...rowsOf(bundle, 404),
+  // The same for endpoints that do not exist.
+  ...OPEN_ENDPOINT_DOCUMENTS.map((operation): Row => [
+    operation,
+    [200, 200, 200, 200, 200, null],
+    () => ({ path: { bundle_id: newId(), deployment_id: newId() } }),
+  ]),
 ];
 
 /** The same for a public bundle, where reading is everybody's. */

@@ -447,13 +447,17 @@ export interface BundleExport {
 
 export interface BundleAccessTokenCreate {
   name: string;
+  scopes?: BundleTokenScope[] | null;
   expires_at?: string | null;
 }
+
+export type BundleTokenScope = 'read' | 'call';
 
 export interface BundleAccessTokenCreated {
   id: string;
   name: string;
   prefix: string;
+  scopes: BundleTokenScope[];
   created_by: string;
   is_usable: boolean;
   expires_at: string | null;
@@ -466,6 +470,7 @@ export interface BundleAccessToken {
   id: string;
   name: string;
   prefix: string;
+  scopes: BundleTokenScope[];
   created_by: string;
   is_usable: boolean;
   expires_at: string | null;
@@ -490,6 +495,7 @@ export interface BundleEditor {
 export interface DeploymentCreate {
   name: string;
   environment: string;
+  kind?: DeploymentKind | null;
   status?: DeploymentStatus | null;
   url?: string | null;
   bundle_version?: number | null;
@@ -500,6 +506,7 @@ export interface Deployment {
   bundle_id: string;
   name: string;
   environment: string;
+  kind: DeploymentKind;
   status: DeploymentStatus;
   url: string | null;
   bundle_version: number;
@@ -554,6 +561,83 @@ export interface RegistryBundle {
 export interface RegistryBundles {
   bundles: RegistryBundle[];
   metadata: ServerListMetadata;
+}
+
+export interface Endpoint {
+  bundle_id: string;
+  url: string;
+  is_enabled: boolean;
+  naming: EndpointNaming;
+  name_budget: number;
+  updated_at: string | null;
+}
+
+export interface EndpointUpdate {
+  is_enabled?: boolean | null;
+  naming?: EndpointNaming | null;
+  name_budget?: number | null;
+}
+
+export interface EndpointEntry {
+  entry_id: string;
+  key: string | null;
+  alias: string | null;
+  listing_name: string | null;
+  listing_version: string | null;
+  state: EndpointEntryState;
+  reason: string | null;
+  modern_revision: string | null;
+  legacy_revision: string | null;
+  listed_at: string | null;
+  paused_for: number;
+  tool_count: number;
+  prompt_count: number;
+  resource_count: number;
+  template_count: number;
+}
+
+export interface EndpointStatus {
+  bundle_id: string;
+  is_enabled: boolean;
+  entries: EndpointEntry[];
+}
+
+export interface EndpointName {
+  name: string;
+  entry_id: string;
+  upstream_name: string;
+}
+
+export interface EndpointProblem {
+  code: EndpointProblemCode;
+  entry_id: string;
+  other_entry_id: string | null;
+  subject: string | null;
+  detail: string;
+}
+
+export interface EndpointReport {
+  bundle_id: string;
+  is_enabled: boolean;
+  entries: EndpointEntry[];
+  version: number;
+  naming: EndpointNaming;
+  name_budget: number;
+  tools: EndpointName[];
+  prompts: EndpointName[];
+  problems: EndpointProblem[];
+  problem_count: number;
+  tools_bytes: number;
+  tools_tokens: number;
+}
+
+export interface ProtectedResource {
+  resource: string;
+  resource_name: string;
+  resource_documentation: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+  scopes_supported: string[];
 }
 
 export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
@@ -1129,7 +1213,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1138,7 +1222,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1368,15 +1452,6 @@ export interface Mail {
   expires_at: string;
   created_at: string;
   finished_at: string | null;
-}
-
-export interface ProtectedResource {
-  resource: string;
-  resource_name: string;
-  resource_documentation: string;
-  authorization_servers: string[];
-  bearer_methods_supported: string[];
-  scopes_supported: string[];
 }
 
 export interface AuthorizationServer {
@@ -2116,7 +2191,15 @@ export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' 
 
 export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
 
+export type DeploymentKind = 'EXTERNAL' | 'ENDPOINT';
+
 export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
+export type EndpointNaming = 'PREFIX' | 'PLAIN';
+
+export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH' | 'UNAVAILABLE';
+
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'uri_taken' | 'too_many_tools' | 'legacy_only';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
@@ -2545,6 +2628,41 @@ export interface Operations {
   registry_bundles_list: {
     body: undefined;
     answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/bundles/{bundle_id}/endpoint`: Read the endpoint of a bundle */
+  bundle_endpoint_get: {
+    body: undefined;
+    answers: { 200: Endpoint; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/endpoint`: Change the endpoint of a bundle */
+  bundle_endpoint_update: {
+    body: EndpointUpdate;
+    answers: { 200: Endpoint; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/endpoint/status`: Read the status of the endpoint of a bundle */
+  bundle_endpoint_status_get: {
+    body: undefined;
+    answers: { 200: EndpointStatus; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/endpoint/refresh`: Read the lists of the servers of a bundle again */
+  bundle_endpoint_refresh: {
+    body: undefined;
+    answers: { 200: EndpointStatus; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/compile`: Preview the endpoint of a bundle */
+  bundle_endpoint_compile: {
+    body: undefined;
+    answers: { 200: EndpointReport; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}`: Protected resource metadata (RFC 9728) of the endpoint of a bundle */
+  bundle_endpoint_metadata_get: {
+    body: undefined;
+    answers: { 200: ProtectedResource; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-protected-resource/mcp/deployments/{deployment_id}`: Protected resource metadata (RFC 9728) of a deployment */
+  deployment_endpoint_metadata_get: {
+    body: undefined;
+    answers: { 200: ProtectedResource; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
@@ -3873,6 +3991,19 @@ export interface Paths {
             DELETE: 'deployments_remove';
           };
         };
+        endpoint: {
+          GET: 'bundle_endpoint_get';
+          PATCH: 'bundle_endpoint_update';
+          status: {
+            GET: 'bundle_endpoint_status_get';
+          };
+          refresh: {
+            POST: 'bundle_endpoint_refresh';
+          };
+        };
+        compile: {
+          POST: 'bundle_endpoint_compile';
+        };
       };
     };
     users: {
@@ -4057,6 +4188,29 @@ export interface Paths {
       };
     };
   };
+  '.well-known': {
+    'oauth-protected-resource': {
+      mcp: {
+        bundles: {
+          '*': {
+            GET: 'bundle_endpoint_metadata_get';
+          };
+        };
+        deployments: {
+          '*': {
+            GET: 'deployment_endpoint_metadata_get';
+          };
+        };
+      };
+      GET: 'protected_resource_get';
+    };
+    'oauth-authorization-server': {
+      GET: 'authorization_server_get';
+    };
+    'openid-configuration': {
+      GET: 'openid_configuration_get';
+    };
+  };
   account: {
     GET: 'account_page_get';
     confirm: {
@@ -4100,17 +4254,6 @@ export interface Paths {
     '*': {
       GET: 'invitation_page_get';
       POST: 'invitation_page_accept';
-    };
-  };
-  '.well-known': {
-    'oauth-protected-resource': {
-      GET: 'protected_resource_get';
-    };
-    'oauth-authorization-server': {
-      GET: 'authorization_server_get';
-    };
-    'openid-configuration': {
-      GET: 'openid_configuration_get';
     };
   };
   oauth2: {

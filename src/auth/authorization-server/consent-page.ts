@@ -66,8 +66,7 @@ export class ConsentPage {
           <strong>${client.clientName ?? client.clientId}</strong> wants to use Toolyard in your name,
           ${session.email ?? session.name ?? 'this account'}.
         </p>
-        ${hostSentence(client, redirectUri)}
-        ${partSentence(this.resources, interaction)}
+        ${hostSentence(client, redirectUri)} ${partSentence(this.resources, interaction)}
         <p>If you allow it, the program can:</p>
         <ul>
           ${this.scopesOf(interaction).map((scope) => html`<li>${sentenceOf(scope)}</li>`)}

@@ -71,16 +71,7 @@ export class BundleAccessTokensService {
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
       await BUNDLE_TOKEN_KIND.makeRoom(manager, { ownerId: bundle.id, most, now, isOwnerLocked: true });
-      await execute(manager, INSERT, [
-        id,
-        bundle.id,
-        input.name,
-        prefix,
-        digest,
-        scopes,
-        expiresAt,
-        caller.userId,
-      ]);
+      await execute(manager, INSERT, [id, bundle.id, input.name, prefix, digest, scopes, expiresAt, caller.userId]);
       await record(manager, {
         type: 'bundle.access_token_created',
         ...ownerOf(bundle),

@@ -33,7 +33,7 @@ const sample = {
 
 const sampleState = {
   kind: 'EXTERNAL' as const,
-  status: 'RUNNING' as const, 
+  status: 'RUNNING' as const,
   url: 'https://mcp.acme.example/on-call',
   bundle_version: 7,
 };

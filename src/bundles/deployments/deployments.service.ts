@@ -198,7 +198,12 @@ export class DeploymentsService {
       manager,
       rows.map((row) => {
         const deployment = { ...this.complete(row), status };
-        const data = { ...nameOf(deployment), ...stateOf(deployment), changed: ['status' as const], org_id: bundle.org_id };
+        const data = {
+          ...nameOf(deployment),
+          ...stateOf(deployment),
+          changed: ['status' as const],
+          org_id: bundle.org_id,
+        };
         return { type: 'deployment.updated', ...ownerOf(bundle), data };
       }),
     );

@@ -68,7 +68,11 @@ describe('The report of an endpoint', () => {
       ['package', 'OUT_OF_REACH', 'It is a package.', 0],
       ['hidden', 'UNAVAILABLE', 'You may not see it.', 0],
     ]);
-    expect(shown[0]).toMatchObject({ modern_revision: '2026-07-28', legacy_revision: '', listed_at: LISTED.toISOString() });
+    expect(shown[0]).toMatchObject({
+      modern_revision: '2026-07-28',
+      legacy_revision: '',
+      listed_at: LISTED.toISOString(),
+    });
     expect(shown[4]).toMatchObject({ key: null, alias: null, listing_name: null });
   });
 
@@ -87,7 +91,11 @@ describe('The report of an endpoint', () => {
         'tools/list': [{ start: 0, count: 2, items: Buffer.from('"tools":[]'), next: undefined }],
       },
     });
-    const report = reportOf(HEAD, bundle, entriesOf(bundle, () => 0));
+    const report = reportOf(
+      HEAD,
+      bundle,
+      entriesOf(bundle, () => 0),
+    );
     expect(report.entries.map((one) => [one.entry_id, one.tool_count, one.resource_count])).toEqual([
       ['a', 2, 0],
       ['b', 0, 1],

@@ -24,7 +24,10 @@ export function entriesOf(bundle: CompiledBundle, pausedFor: (entryId: string) =
   };
   const compiledIds = new Set(bundle.entries.map(({ id }) => id));
   const hidden = bundle.problems.filter(({ code, entryId }) => code === 'unavailable' && !compiledIds.has(entryId));
-  const entries = bundle.entries.map((entry) => ({ ...compiledEntry(entry, bundle.problems), paused_for: pausedFor(entry.id) }));
+  const entries = bundle.entries.map((entry) => ({
+    ...compiledEntry(entry, bundle.problems),
+    paused_for: pausedFor(entry.id),
+  }));
   return [...entries, ...hidden.map(hiddenEntry)].map((entry) => ({
     ...entry,
     tool_count: counts.tool_count.get(entry.entry_id) ?? 0,

@@ -52,8 +52,16 @@ export class EndpointsService {
         const { id: bundle_id, name, org_id } = bundle;
         const data = { bundle_id, name, url: this.urlOf(bundle), naming: after.naming, org_id };
         await (after.is_enabled
-          ? record(manager, { type: 'endpoint.enabled', ...ownerOf(bundle), data: { ...data, enabled_by: caller.userId } })
-          : record(manager, { type: 'endpoint.disabled', ...ownerOf(bundle), data: { ...data, disabled_by: caller.userId } }));
+          ? record(manager, {
+              type: 'endpoint.enabled',
+              ...ownerOf(bundle),
+              data: { ...data, enabled_by: caller.userId },
+            })
+          : record(manager, {
+              type: 'endpoint.disabled',
+              ...ownerOf(bundle),
+              data: { ...data, disabled_by: caller.userId },
+            }));
       }
       return this.show(bundle, stored);
     });
