@@ -1,0 +1,54 @@
+import { isObject, RpcCode } from '../edge/json-rpc';
+import { isLegacy, isModern, type LegacyRevision, type ModernRevision } from '../edge/revisions';
+import type { UpstreamAnswer } from './exchange';
+
+/**
+ * What an answer says about an era of an upstream: the revision that it speaks; null: it does not speak the era; undefined:
+ * nothing, because something else was in the way.
+ */
+export type Verdict<Revision extends string> = Revision | null | undefined;
+
+/** Errors that only servers of the modern era send (MCP 2026-07-28, versioning, "Backward Compatibility"). */
+const MODERN_CODES: readonly unknown[] = [
+  RpcCode.HeaderMismatch,
+  RpcCode.MissingRequiredClientCapability,
+  RpcCode.UnsupportedProtocolVersion,
+];
+
+/**
+ * @param answer to `server/discover` in a revision without handshake
+ * @param asked that revision
+ */
+export function modernVerdict({ status, message }: UpstreamAnswer, asked: ModernRevision): Verdict<ModernRevision> {
+  if (isInTheWay(status)) return undefined;
+  const result = message?.result;
+  if (isObject(result)) {
+    // A server of an earlier revision may answer anything to a method that it does not know.
+    return newest(result.supportedVersions, asked);
+  }
+  const error = message?.error;
+  if (!isObject(error) || !MODERN_CODES.includes(error.code)) return null;
+  if (error.code !== RpcCode.UnsupportedProtocolVersion) return asked;
+  return newest(isObject(error.data) ? error.data.supported : undefined, asked);
+}
+
+/** @param answer to `initialize` */
+export function legacyVerdict({ status, message }: UpstreamAnswer): Verdict<LegacyRevision> {
+  if (isInTheWay(status)) return undefined;
+  const result = message?.result;
+  if (!isObject(result) || typeof result.protocolVersion !== 'string') return null;
+  return isLegacy(result.protocolVersion) ? result.protocolVersion : null;
+}
+
+/** Credentials, limits and failures say nothing about revisions; nor does an answer that has not come. */
+function isInTheWay(status: number): boolean {
+  return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;
+}
+
+function newest(supported: unknown, asked: ModernRevision): ModernRevision | null {
+  if (!Array.isArray(supported)) return null;
+  const known = supported.filter(
+    (revision): revision is ModernRevision => typeof revision === 'string' && isModern(revision),
+  );
+  return known.includes(asked) ? asked : (known[0] ?? null);
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import {
+  EventStreamReader,
+  EventTooLargeError,
+  eventOf,
+  KEEP_ALIVE,
+  LONGEST_EVENT_BYTES,
+  type StreamEvent,
+} from './event-stream';
+
+/** @returns the events of a text, in chunks that end at these bytes */
+function read(text: string, cuts: readonly number[] = []): StreamEvent[] {
+  const bytes = Buffer.from(text);
+  const reader = new EventStreamReader();
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  const events = [...ends, bytes.length].map((end, index) => reader.push(bytes.subarray(ends[index - 1] ?? 0, end)));
+  return events.flat();
+}
+
+const message = (data: string, id?: string): StreamEvent => ({ type: 'message', data, id });
+
+describe('A stream of events', () => {
+  // The examples of the HTML standard, section 9.2.6.
+  it.each<[string, StreamEvent[]]>([
+    ['data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
+    [
+      ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
+      [message('first event', '1'), message('second event', ''), message(' third event')],
+    ],
+    ['data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
+    ['data:test\n\ndata: test\n\n', [message('test'), message('test')]],
+    ['event: add\ndata: 1\n\n', [{ type: 'add', data: '1', id: undefined }]],
+    ['\ufeffdata: x\r\rdata: y\r\n\r\n', [message('x'), message('y')]],
+    ['retry: 10\nunknown: 1\nid: a\0b\ndata: x\n\n', [message('x')]],
+    [`${KEEP_ALIVE}${eventOf('{"a":1}')}`, [message('{"a":1}')]],
+  ])('is read: %j', (text, events) => {
+    expect(read(text)).toEqual(events);
+  });
+
+  it('does not depend on where the bytes are cut', () => {
+    const line = fc.oneof(
+      fc.constantFrom('data: grün', 'data:世', 'id: 1', ': x', 'event: e', ''),
+      fc.string({ unit: 'binary' }),
+    );
+    const text = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(), { maxLength: 40 }), (lines, cuts) => {
+        const all = lines.map(([content, end]) => content.toWellFormed().replace(/[\r\n]/g, '') + end).join('');
+        expect(read(all, cuts)).toEqual(read(all));
+      }),
+    );
+  });
+
+  it('ends at an event that is too long, however it comes', () => {
+    const half = 'x'.repeat(LONGEST_EVENT_BYTES / 2);
+    expect(() => read(`data: ${half}\ndata: ${half}\n\n`)).toThrow(EventTooLargeError);
+    expect(() => read(`data: ${half}${half}`)).toThrow(EventTooLargeError);
+    expect(() => read(`:${half}${half}`)).toThrow(EventTooLargeError);
+    expect(read(`data: ${half}\n\ndata: ${half}\n\n`)).toHaveLength(2);
+    expect(read(`: ${half}\n: ${half}\n: ${half}\ndata: x\n\n`)).toEqual([message('x')]);
+  });
+});

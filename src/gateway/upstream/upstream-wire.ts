@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
+import type { LegacyRevision } from '../edge/revisions';
+import type { ServerInfo } from '../edge/translate';
+import { type Channel, openChannel } from './event-channel';
+import { exchange, type ExchangeLimits, type UpstreamAnswer, type UpstreamMessage } from './exchange';
+import { legacyHeaders, legacyNote } from './hop-message';
+import type { Upstream } from './upstream';
+import { type ConnectionUse, UpstreamAgents } from './upstream-agents';
+import { failureOfConnection, UpstreamFailure } from './upstream-failure';
+import { UpstreamLimits } from './upstream-limits';
+
+/** What we call ourselves towards upstreams. */
+export const OWN_INFO: ServerInfo = { name: 'toolyard', title: 'Toolyard', version: '1' };
+
+/** Headers of an entry that would change the hop itself. */
+const OWN_HEADERS =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-(?:length|type|encoding)|accept|accept-encoding|mcp-.*)$/;
+/** RFC 9110, sections 5.6.2 and 5.5. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+type Posted = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
+
+/** What may happen to a message under way. */
+interface Passage {
+  readonly signal: AbortSignal;
+  readonly onMessage?: (message: JsonObject) => void;
+}
+
+/** Sends messages to upstreams, with the headers of their entries and our own, and nothing else. */
+@Injectable()
+export class UpstreamWire {
+  constructor(
+    private readonly agents: UpstreamAgents,
+    private readonly limits: UpstreamLimits,
+  ) {}
+
+  /**
+   * A request of a client; or, without a body, the rest of the stream that brings its answer.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  call(upstream: Upstream, posted: Posted, passage: Passage): Promise<UpstreamAnswer> {
+    return this.post(upstream, posted, passage, this.limits);
+  }
+
+  /**
+   * A request of our own, which has to be answered soon: a page of a list, `server/discover`, `initialize`.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  ask(upstream: Upstream, posted: Posted, signal: AbortSignal): Promise<UpstreamAnswer> {
+    return this.post(upstream, posted, { signal }, this.within(this.limits.pageMs));
+  }
+
+  /**
+   * A notification, or an answer to a request of the upstream.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  note(upstream: Upstream, posted: Posted, signal = new AbortController().signal): Promise<UpstreamAnswer> {
+    return this.post(upstream, posted, { signal }, this.within(this.limits.noteMs));
+  }
+
+  /**
+   * Cancels a request in a session. Whether that succeeds changes nothing: nobody waits for the request any more.
+   */
+  cancel(upstream: Upstream, revision: LegacyRevision, sessionId: string | undefined, requestId: RequestId): void {
+    const params = { requestId, reason: 'The client has cancelled the request, or it took too long.' };
+    const posted = legacyNote({ method: 'notifications/cancelled', params }, revision, sessionId);
+    this.note(upstream, posted).catch(() => undefined);
+  }
+
+  /** Ends a session, if the upstream allows it. Never throws: it would end by itself. */
+  async end(upstream: Upstream, revision: LegacyRevision, sessionId: string): Promise<void> {
+    try {
+      const url = new URL(upstream.url);
+      const { body } = await this.agents.of(url).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'DELETE',
+        headers: { ...ofEntry(upstream), ...legacyHeaders(revision, sessionId) },
+        signal: AbortSignal.timeout(this.limits.noteMs),
+      });
+      await body.dump({ limit: 65_536 });
+    } catch {
+      // 405 is allowed, and an upstream that is gone has no sessions.
+    }
+  }
+
+  /**
+   * Opens a stream that stays open: a GET, or a POST if something is posted.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  async open(upstream: Upstream, posted: Partial<Posted>, passage: Required<Passage>): Promise<Channel> {
+    const url = new URL(upstream.url);
+    const { firstByteMs } = this.limits;
+    const { body, id } = posted;
+    const headers = { ...ofEntry(upstream), ...posted.headers };
+    return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...passage });
+  }
+
+  private async post(
+    upstream: Upstream,
+    posted: Posted,
+    passage: Passage,
+    limits: ExchangeLimits,
+  ): Promise<UpstreamAnswer> {
+    const url = new URL(upstream.url);
+    const headers = { ...ofEntry(upstream), ...posted.headers };
+    return exchange(this.agentOf(url, 'calls'), { url, ...posted, headers, ...passage }, limits);
+  }
+
+  private agentOf(url: URL, use: ConnectionUse) {
+    try {
+      return this.agents.of(url, use);
+    } catch (error) {
+      throw failureOfConnection(error);
+    }
+  }
+
+  private within(milliseconds: number): ExchangeLimits {
+    const { answerBytes } = this.limits;
+    return {
+      firstByteMs: milliseconds,
+      callMs: milliseconds,
+      askedMs: milliseconds,
+      wholeMs: milliseconds,
+      answerBytes,
+    };
+  }
+}
+
+/**
+ * The result of an answer.
+ *
+ * @throws UpstreamFailure if it has none
+ */
+export function resultIn({ status, message }: UpstreamAnswer, method: string): JsonObject {
+  const { result, error } = message ?? {};
+  if (isObject(result)) return result;
+  const code = isObject(error) && Number.isSafeInteger(error.code) ? ` the error ${String(error.code)} and` : '';
+  throw new UpstreamFailure('upstream_error', `It answered ${method} with${code} status ${status}.`, false, status);
+}
+
+function ofEntry({ headers }: Upstream): Record<string, string> {
+  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const allowed = given.filter(
+    ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.test(name),
+  );
+  return { 'user-agent': 'Toolyard', ...Object.fromEntries(allowed) };
+}
