@@ -1,0 +1,84 @@
+import type { PreparedStatement } from '../../database/prepared';
+
+/** A session that nobody has used for so long is over. */
+const IDLE = `interval '30 minutes'`;
+/** Within this time a process has begun a session, or it has died. Longer than `UpstreamLimits.pageMs` and `noteMs` together. */
+const CLAIM = `interval '20 seconds'`;
+/** Within this time a process renews what it listens to. */
+export const LEASE = `interval '30 seconds'`;
+/** Sessions of one principal: each needs another entry, or another set of capabilities. */
+const MOST_OF_PRINCIPAL = 500;
+
+const KEY = `principal = $1 AND entry_id = $2 AND upstream_id = $3 AND capabilities = $4`;
+
+/** $1–$4 the key. An empty revision: a process is about to begin it. */
+export const FIND_SESSION: PreparedStatement = {
+  name: 'gateway_find_session',
+  sql: `
+  SELECT revision, session_id FROM upstream_sessions
+  WHERE ${KEY} AND (revision = '' OR used_at > now() - ${IDLE})`,
+};
+
+/**
+ * $1–$4 the key, $5 whether the session $6 was lost. Returns a row if it is up to the caller to begin it: there is none, it is
+ * over or lost, or the process that was about to begin it has died.
+ */
+export const CLAIM_SESSION = `
+  INSERT INTO upstream_sessions AS sessions (principal, entry_id, upstream_id, capabilities, revision, session_id, used_at)
+  SELECT $1::text, $2::uuid, $3::uuid, $4::bytea, '', NULL, now()
+  WHERE (SELECT count(*) FROM (SELECT FROM upstream_sessions WHERE principal = $1 LIMIT ${MOST_OF_PRINCIPAL}) AS his)
+    < ${MOST_OF_PRINCIPAL}
+  ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE SET revision = '', session_id = NULL, used_at = now()
+    WHERE CASE WHEN sessions.revision = '' THEN sessions.used_at <= now() - ${CLAIM}
+               ELSE sessions.used_at <= now() - ${IDLE}
+                 OR ($5::boolean AND sessions.session_id IS NOT DISTINCT FROM $6::bytea) END
+  RETURNING used_at`;
+
+/** $1–$4 the key, $5 when it was claimed, $6 the revision, $7 the sealed id. */
+export const FINISH_SESSION = `
+  UPDATE upstream_sessions SET revision = $6, session_id = $7, used_at = now()
+  WHERE ${KEY} AND revision = '' AND used_at = $5`;
+
+/** $1–$4 the key, $5 when it was claimed. */
+export const RELEASE_SESSION = `DELETE FROM upstream_sessions WHERE ${KEY} AND revision = '' AND used_at = $5`;
+
+/** $1–$4 the key. */
+export const TOUCH_SESSION = `UPDATE upstream_sessions SET used_at = now() WHERE ${KEY} AND revision <> ''`;
+
+/** $1–$4 the key. */
+export const SESSION_TO_ANSWER = `
+  SELECT revision, session_id, url, headers
+  FROM (SELECT upstream_id, revision, session_id FROM upstream_sessions
+        WHERE ${KEY} AND revision <> '' AND used_at > now() - ${IDLE}) AS sessions
+  JOIN upstreams ON upstreams.id = upstream_id`;
+
+/** $1 how many at most. */
+export const REMOVE_IDLE = `
+  WITH idle AS (
+    SELECT principal, entry_id, upstream_id, capabilities FROM upstream_sessions
+    WHERE used_at <= now() - ${IDLE} ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  ), gone AS (
+    DELETE FROM upstream_sessions AS sessions USING idle
+    WHERE sessions.principal = idle.principal AND sessions.entry_id = idle.entry_id
+      AND sessions.upstream_id = idle.upstream_id AND sessions.capabilities = idle.capabilities
+    RETURNING sessions.principal, sessions.entry_id, sessions.upstream_id, sessions.capabilities, sessions.revision,
+              sessions.session_id
+  )
+  SELECT gone.*, url, headers FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
+
+/**
+ * What a process listens to is in this table as well: a session of our own for each upstream, with the key of the process
+ * in place of its id. $1 our principal, $2 no entry, $3 no capabilities, $4 the process, $5 upstreams. Returns those that
+ * are this process's now.
+ */
+export const LEASE_LISTENING = `
+  INSERT INTO upstream_sessions AS leases (principal, entry_id, upstream_id, capabilities, revision, session_id, used_at)
+  SELECT $1::text, $2::uuid, id, $3::bytea, '', $4::bytea, now() FROM upstreams WHERE id = ANY ($5::uuid[])
+  ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE SET session_id = EXCLUDED.session_id, used_at = now()
+    WHERE leases.session_id = EXCLUDED.session_id OR leases.used_at <= now() - ${LEASE}
+  RETURNING upstream_id`;
+
+/** $1 our principal, $2 no entry, $3 no capabilities, $4 the process, $5 upstreams that it listens to no more. */
+export const END_LISTENING = `
+  DELETE FROM upstream_sessions
+  WHERE principal = $1 AND entry_id = $2 AND capabilities = $3 AND session_id = $4 AND upstream_id = ANY ($5::uuid[])`;

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import type { Keyring } from '../../config/keyring';
+import { sealText, tryUnsealText } from '../../config/sealed-text';
+import { Secrets } from '../../config/secrets';
+import type { Columns } from '../../database/columns';
+import { outsideRequests } from '../../database/deadline';
+import { execute, many, maybe } from '../../database/statements';
+import { canonicalJson } from '../compile/definition-digest';
+import type { JsonObject } from '../edge/json-rpc';
+import { isLegacy, type LegacyRevision } from '../edge/revisions';
+import { beginSession, type HandshakeTools } from './legacy-handshake';
+import { SingleFlights } from './single-flights';
+import type { Upstream, UpstreamSessionRef } from './upstream';
+import type { UpstreamRow } from './upstream.entity';
+import { UpstreamEras } from './upstream-eras';
+import { UpstreamFailure } from './upstream-failure';
+import type { UpstreamSession } from './upstream-session.entity';
+import { UpstreamWire } from './upstream-wire';
+import {
+  CLAIM_SESSION,
+  FIND_SESSION,
+  FINISH_SESSION,
+  RELEASE_SESSION,
+  REMOVE_IDLE,
+  SESSION_TO_ANSWER,
+  TOUCH_SESSION,
+} from './upstream-sessions.sql';
+
+/** For how long this process does not look whether another one has begun a session again. */
+const MEMORY_MS = 5 * 60_000;
+const MOST_REMEMBERED = 10_000;
+const TOUCH_MS = 60_000;
+/** While another process begins the session. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 25_000;
+const AT_ONCE = 100;
+
+/** For whom a session is, and with whom. */
+export interface SessionOwner {
+  readonly upstream: Upstream;
+  readonly principal: string;
+  readonly entryId: string;
+  /** The revision to ask for. */
+  readonly wanted: LegacyRevision;
+  readonly capabilities: JsonObject;
+}
+
+/** A session as any process can use it. */
+export interface LegacyLink {
+  readonly revision: LegacyRevision;
+  readonly sessionId: string | undefined;
+  readonly ref: UpstreamSessionRef;
+  /** As it is stored: two sessions never have the same. */
+  readonly sealed: Buffer | null;
+}
+
+type Key = readonly [principal: string, entryId: string, upstreamId: string, capabilities: Buffer];
+type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
+type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at'> & Pick<Columns<UpstreamRow>, 'url' | 'headers'>;
+
+/**
+ * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
+ * principal, entry and set of capabilities; nobody waits for an idle one, which is ended after half an hour.
+ *
+ * Only one process begins a session: it claims the row, and the others look at it until it is done. That takes no
+ * connection to the database while an upstream takes its time.
+ */
+@Injectable()
+export class UpstreamSessions {
+  private readonly keys: Keyring;
+  private readonly tools: HandshakeTools;
+  private readonly memory = new LRUCache<string, LegacyLink>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
+  private readonly touched = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: TOUCH_MS });
+  private readonly flights = new SingleFlights<LegacyLink>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    secrets: Secrets,
+    private readonly wire: UpstreamWire,
+    eras: UpstreamEras,
+  ) {
+    this.keys = secrets.derive('upstream sessions');
+    this.tools = { wire, eras };
+  }
+
+  /**
+   * @param signal ends the waiting, not the beginning of a session, which others may wait for
+   * @returns the session, begun if there is none
+   * @throws NotOfEraError; UpstreamFailure; the reason of the signal
+   */
+  async of(owner: SessionOwner, signal: AbortSignal): Promise<LegacyLink> {
+    const key = keyOf(owner);
+    const name = nameOf(key);
+    const remembered = this.memory.get(name);
+    if (!remembered) return this.flights.join(name, signal, () => this.obtain(owner, key, undefined));
+    this.touch(name, key);
+    return remembered;
+  }
+
+  /**
+   * Begins a session again that the upstream does not know any more; once, whoever asks for it.
+   *
+   * @throws NotOfEraError; UpstreamFailure; the reason of the signal
+   */
+  async renew(owner: SessionOwner, lost: LegacyLink, signal: AbortSignal): Promise<LegacyLink> {
+    const key = keyOf(owner);
+    const name = nameOf(key);
+    const remembered = this.memory.get(name);
+    const isAnother = remembered !== lost && (lost.sealed === null || !same(remembered?.sealed ?? null, lost.sealed));
+    if (remembered && isAnother) return remembered;
+    this.memory.delete(name);
+    return this.flights.join(name, signal, () => this.obtain(owner, key, lost));
+  }
+
+  /** @returns the session that a request of an upstream came from, if it is this principal's and not over */
+  async find(
+    ref: UpstreamSessionRef,
+    principal: string,
+  ): Promise<{ upstream: Upstream; link: LegacyLink } | undefined> {
+    const key: Key = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
+    const row = await maybe<SessionRow & Pick<Columns<UpstreamRow>, 'url' | 'headers'>>(
+      this.dataSource,
+      SESSION_TO_ANSWER,
+      key,
+    );
+    const link = row && this.linkOf(row, key);
+    return link && { link, upstream: { id: ref.upstreamId, url: row.url, headers: row.headers } };
+  }
+
+  /**
+   * Ends sessions that nobody has used for half an hour, there and here (`RowRetention`).
+   *
+   * @returns whether there may be more
+   */
+  async removeSome(): Promise<boolean> {
+    const rows = await many<EndedRow>(this.dataSource, REMOVE_IDLE, [AT_ONCE]);
+    await Promise.all(
+      rows.map(async (row) => {
+        const { principal, entry_id, upstream_id, capabilities, url, headers } = row;
+        const link = this.linkOf(row, [principal, entry_id, upstream_id, capabilities]);
+        if (link?.sessionId === undefined) return;
+        await this.wire.end({ id: upstream_id, url, headers }, link.revision, link.sessionId);
+      }),
+    );
+    return rows.length === AT_ONCE;
+  }
+
+  private async obtain(owner: SessionOwner, key: Key, lost: LegacyLink | undefined): Promise<LegacyLink> {
+    const until = performance.now() + PATIENCE_MS;
+    let gone = lost && { sealed: lost.sealed };
+    for (let misses = 0; performance.now() < until;) {
+      const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, key);
+      const isGone = row && gone && same(row.session_id, gone.sealed);
+      if (row && row.revision !== '' && !isGone) {
+        const link = this.linkOf(row, key);
+        if (link) return this.remember(key, link);
+        // Sealed by a key that is no longer accepted.
+        gone = { sealed: row.session_id };
+      }
+      const claim = await maybe<Pick<Columns<UpstreamSession>, 'used_at'>>(this.dataSource, CLAIM_SESSION, [
+        ...key,
+        gone !== undefined,
+        gone?.sealed ?? null,
+      ]);
+      if (claim) {
+        const link = await this.begin(owner, key, claim.used_at);
+        if (link) return this.remember(key, link);
+        continue;
+      }
+      if (!row && ++misses === 3)
+        throw new UpstreamFailure(
+          'rate_limited',
+          'There are too many sessions with upstreams; idle ones end after half an hour.',
+          false,
+        );
+      await sleep(LOOK_MS);
+    }
+    throw new UpstreamFailure('upstream_timeout', 'It did not begin a session in time.', false);
+  }
+
+  /** @returns undefined if it took so long that another process began one as well */
+  private async begin(owner: SessionOwner, key: Key, claimedAt: Date): Promise<LegacyLink | undefined> {
+    const { upstream, wanted, capabilities } = owner;
+    const { signal } = new AbortController();
+    try {
+      const { revision, sessionId } = await beginSession(this.tools, upstream, { wanted, capabilities, signal });
+      const sealed = sessionId === undefined ? null : sealText(this.keys, contextOf(key), sessionId);
+      const isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
+      if (!isOurs && sessionId !== undefined) await this.wire.end(upstream, revision, sessionId);
+      return isOurs ? { revision, sessionId, sealed, ref: refOf(key) } : undefined;
+    } catch (error) {
+      // Whoever comes next tries again.
+      await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]);
+      throw error;
+    }
+  }
+
+  private remember(key: Key, link: LegacyLink): LegacyLink {
+    const name = nameOf(key);
+    this.memory.set(name, link);
+    this.touch(name, key);
+    return link;
+  }
+
+  /** In the background: a use that is not noted only ends the session sooner. */
+  private touch(name: string, key: Key): void {
+    if (this.touched.has(name)) return;
+    this.touched.set(name, true);
+    outsideRequests(() => execute(this.dataSource, TOUCH_SESSION, key)).catch(() => undefined);
+  }
+
+  private linkOf({ revision, session_id: sealed }: SessionRow, key: Key): LegacyLink | undefined {
+    if (!isLegacy(revision)) return undefined;
+    if (sealed === null) return { revision, sessionId: undefined, sealed, ref: refOf(key) };
+    const opened = tryUnsealText(this.keys, contextOf(key), sealed);
+    return opened && { revision, sessionId: opened.text, sealed, ref: refOf(key) };
+  }
+}
+
+/** The capabilities decide what an upstream may ask for, and the revision how: sessions of others would not do. */
+function keyOf({ principal, entryId, upstream, wanted, capabilities }: SessionOwner): Key {
+  const digest = createHash('sha256')
+    .update(canonicalJson([wanted, capabilities]))
+    .digest();
+  return [principal, entryId, upstream.id, digest];
+}
+
+function nameOf([principal, entryId, upstreamId, capabilities]: Key): string {
+  return `${entryId} ${upstreamId} ${capabilities.toString('base64url')} ${principal}`;
+}
+
+function refOf([, entryId, upstreamId, capabilities]: Key): UpstreamSessionRef {
+  return { upstreamId, entryId, capabilities: capabilities.toString('base64url') };
+}
+
+/** Authenticated with the id, so that the row of another principal is of no use. */
+function contextOf(key: Key): string {
+  return `upstream session ${nameOf(key)}`;
+}
+
+function same(one: Buffer | null, other: Buffer | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
