@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { outsideRequests } from '../../database/deadline';
+import { Notifications } from '../../database/notifications';
+import { execute, many, one } from '../../database/statements';
+import { messageOf } from '../../errors/message-of';
+import { canonicalJson } from '../compile/definition-digest';
+import type { StoredDefinition, UpstreamState } from './upstream';
+import type { UpstreamDefinition } from './upstream-definition.entity';
+import type { UpstreamRow } from './upstream.entity';
+import { UpstreamRefresher } from './upstream-refresher';
+import { DEFINITIONS, ENSURE, IS_CLAIMED, NOTE_USE, SUSPECT } from './upstreams.sql';
+
+/** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
+const DEFINITIONS_CHANNEL = 'toolyard_definitions';
+
+/** How long somebody waits for lists that are read now. */
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 100;
+const NOTE_EVERY_MS = 60_000;
+/** Uses are gathered for so long, and then written by one statement. */
+const GATHER_MS = 1_000;
+const SUSPECT_EVERY_MS = 30_000;
+const MOST_REMEMBERED = 10_000;
+
+type StateRow = Pick<
+  Columns<UpstreamRow>,
+  | 'id'
+  | 'url'
+  | 'headers'
+  | 'modern'
+  | 'legacy'
+  | 'server_info'
+  | 'capabilities'
+  | 'instructions'
+  | 'listed_at'
+  | 'list_error'
+  | 'left_out'
+  | 'ttl_ms'
+>;
+type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 'name' | 'body' | 'digest'>;
+
+/** The upstreams of all bundles, and what they offer. */
+@Injectable()
+export class Upstreams implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(Upstreams.name);
+  private readonly listeners: ((upstreamId: string | undefined) => void)[] = [];
+  private readonly noted = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: NOTE_EVERY_MS });
+  private readonly suspected = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  private used = new Set<string>();
+  private timer?: NodeJS.Timeout;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    notifications: Notifications,
+    private readonly refresher: UpstreamRefresher,
+  ) {
+    notifications.listen(DEFINITIONS_CHANNEL, (upstreamId) =>
+      this.listeners.forEach((listener) => listener(upstreamId)),
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.writeUses();
+  }
+
+  /**
+   * Finds or creates upstreams, in one statement. New ones are due at once: a worker reads their lists, or `refresh` does.
+   *
+   * @param wanted addresses, and headers without secrets
+   * @returns what is known of them, in that order
+   * @throws TypeError for what is not an address
+   */
+  async ensure(wanted: readonly { url: string; headers: Record<string, string> }[]): Promise<UpstreamState[]> {
+    if (wanted.length === 0) return [];
+    const rows = wanted.map(({ url, headers }) => {
+      const { href } = new URL(url);
+      return { url: href, headers: canonicalJson(lowerCased(headers)) };
+    });
+    const values = [
+      rows.map(({ url, headers }) => createHash('sha256').update(`${url}\n${headers}`).digest()),
+      rows.map(({ url }) => url),
+      rows.map(({ headers }) => headers),
+    ];
+    const states = await many<StateRow>(this.dataSource, ENSURE, values);
+    // Another transaction has created one at the same time, which only the next statement sees.
+    const all = states.length === wanted.length ? states : await many<StateRow>(this.dataSource, ENSURE, values);
+    return all.map(stateOf);
+  }
+
+  /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
+  async definitions(upstreamIds: readonly string[]): Promise<StoredDefinition[]> {
+    const rows = await many<DefinitionRow>(this.dataSource, DEFINITIONS, [upstreamIds]);
+    return rows.map(({ upstream_id: upstreamId, ...rest }) => ({ upstreamId, ...rest }));
+  }
+
+  /**
+   * Reads the lists of these now: one process at a time each, so it waits for another that is reading them already. At most
+   * 10 s; reading goes on after that. What an upstream does wrong is in its state (`listError`).
+   *
+   * @throws the reason of the signal
+   */
+  async refresh(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    if (ids.length === 0) return;
+    signal.throwIfAborted();
+    const until = performance.now() + PATIENCE_MS;
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    await untilAborted(this.refresher.refresh(ids), enough);
+    while (performance.now() < until && !signal.aborted) {
+      const { claimed } = await one<{ claimed: boolean }>(this.dataSource, IS_CLAIMED, [ids]);
+      if (!claimed) break;
+      await sleep(LOOK_MS);
+    }
+    signal.throwIfAborted();
+  }
+
+  /** Notes that upstreams are in use, at most once a minute each: only those that are have their lists kept up to date. */
+  noteUse(ids: readonly string[]): void {
+    for (const id of ids) {
+      if (this.noted.has(id)) continue;
+      this.noted.set(id, true);
+      this.used.add(id);
+    }
+    if (this.used.size > 0)
+      this.timer ??= setTimeout(() => void outsideRequests(() => this.writeUses()), GATHER_MS).unref();
+  }
+
+  /** An answer shows that the lists of an upstream may be out of date: they are read again, at most every 30 s. */
+  suspect(id: string): void {
+    if (this.suspected.has(id)) return;
+    this.suspected.set(id, true);
+    outsideRequests(() => execute(this.dataSource, SUSPECT, [id])).catch((error: unknown) => this.debug(error));
+  }
+
+  /**
+   * Must be called before the application has started.
+   *
+   * @param listener receives the upstream whose definitions or state have changed; undefined: any may have, because
+   *   notifications were lost for a while
+   */
+  onChange(listener: (upstreamId: string | undefined) => void): void {
+    this.listeners.push(listener);
+  }
+
+  private async writeUses(): Promise<void> {
+    this.timer = undefined;
+    const ids = [...this.used];
+    this.used = new Set();
+    if (ids.length === 0) return;
+    await execute(this.dataSource, NOTE_USE, [ids]).catch((error: unknown) => this.debug(error));
+  }
+
+  /** The next use notes it again. */
+  private debug(error: unknown): void {
+    this.logger.debug(`The use of upstreams was not noted: ${messageOf(error)}`);
+  }
+}
+
+function stateOf(row: StateRow): UpstreamState {
+  const { id, url, headers, modern, legacy, capabilities, instructions } = row;
+  return {
+    ...{ id, url, headers, modern, legacy, capabilities, instructions },
+    serverInfo: row.server_info,
+    listedAt: row.listed_at,
+    listError: row.list_error,
+    leftOut: row.left_out,
+    ttlMs: row.ttl_ms,
+  };
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Never throws: what goes on is not its business. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work.catch(() => undefined), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

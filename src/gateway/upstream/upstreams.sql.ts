@@ -1,0 +1,195 @@
+import type { PreparedStatement } from '../../database/prepared';
+import { LEASE } from './upstream-sessions.sql';
+
+/** How long an upstream that no bundle uses is kept, and a definition that is no longer listed. */
+const KEPT = `interval '30 days'`;
+/** Upstreams that were not used for so long are not asked for their lists. */
+const IN_USE = `interval '1 day'`;
+/** For how long a process has an upstream for itself to read its lists; longer than that may take (`UpstreamLimits.refreshMs`). */
+const CLAIM = `interval '90 seconds'`;
+/** Definitions of an upstream that are no longer listed: more of them are forgotten before their time, oldest first. */
+const MOST_UNLISTED = 4_000;
+
+const COLUMNS = `id, url, headers, modern, legacy, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
+
+/**
+ * $1 digests, $2 addresses, $3 headers as JSON, all in the same order. Returns fewer rows than that where another
+ * transaction has just created one: it can be seen by the next statement.
+ */
+export const ENSURE: PreparedStatement = {
+  name: 'gateway_ensure_upstreams',
+  sql: `
+  WITH wanted AS (
+    SELECT digest, url, headers, place
+    FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (digest, url, headers, place)
+  ), created AS (
+    INSERT INTO upstreams (id, digest, url, headers)
+    SELECT DISTINCT ON (digest) uuid_v7(), digest, url, headers::jsonb FROM wanted
+    WHERE NOT EXISTS (SELECT FROM upstreams WHERE upstreams.digest = wanted.digest)
+    ON CONFLICT (digest) DO NOTHING
+    RETURNING digest, ${COLUMNS}
+  ), notified AS (
+    SELECT pg_notify('toolyard_upstreams', '') FROM created LIMIT 1
+  )
+  SELECT ${COLUMNS}, (SELECT count(*) FROM notified)::int AS notices
+  FROM (SELECT digest, ${COLUMNS} FROM upstreams WHERE digest = ANY ($1::bytea[])
+        UNION ALL SELECT digest, ${COLUMNS} FROM created) AS found
+  JOIN (SELECT digest, place FROM wanted) AS places USING (digest)
+  ORDER BY place`,
+};
+
+/** $1 upstreams. */
+export const DEFINITIONS: PreparedStatement = {
+  name: 'gateway_definitions',
+  sql: `
+  SELECT upstream_id, kind, name, body, digest FROM upstream_definitions
+  WHERE upstream_id = ANY ($1::uuid[]) AND is_listed
+  ORDER BY upstream_id, kind, place`,
+};
+
+/** $1 upstreams. One that was out of use for a day is due at once. */
+export const NOTE_USE: PreparedStatement = {
+  name: 'gateway_note_use',
+  sql: `
+  UPDATE upstreams SET used_at = now(), due_at = CASE WHEN due_at = 'infinity' THEN now() ELSE due_at END
+  WHERE id = ANY ($1::uuid[]) AND used_at < now() - interval '30 seconds'`,
+};
+
+/**
+ * $1 how many. A claim makes it due when the claim ends: what makes it due before, while it is being read, is kept that
+ * way (`STORE_STATE`). Those that are due but out of use are put aside until they are used again.
+ */
+export const CLAIM_DUE: PreparedStatement = {
+  name: 'gateway_claim_due',
+  sql: `
+  WITH due AS (
+    SELECT id, used_at > now() - ${IN_USE} AS is_used FROM upstreams
+    WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
+    ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  ), put_aside AS (
+    UPDATE upstreams SET due_at = 'infinity' FROM due WHERE due.id = upstreams.id AND NOT is_used
+  )
+  UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM} FROM due
+  WHERE due.id = upstreams.id AND is_used
+  RETURNING upstreams.id, url, headers, listed_at, claimed_until`,
+};
+
+/** $1 upstreams. Those that no process has claimed. */
+export const CLAIM_THESE = `
+  UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM}
+  WHERE id = ANY ($1::uuid[]) AND (claimed_until IS NULL OR claimed_until <= now())
+  RETURNING id, url, headers, listed_at, claimed_until`;
+
+/** $1 upstream, $2 the end of our claim: its lists were not read. */
+export const RELEASE_CLAIM = `UPDATE upstreams SET claimed_until = NULL, due_at = now() WHERE id = $1 AND claimed_until = $2`;
+
+/** $1 upstreams: whether any of them is being asked for its lists by a process. */
+export const IS_CLAIMED = `SELECT EXISTS (SELECT FROM upstreams WHERE id = ANY ($1::uuid[]) AND claimed_until > now()) AS claimed`;
+
+/** $1 upstream: its lists may be out of date. Not if they were read just now, so that no caller can repeat it. */
+export const SUSPECT = `
+  WITH suspected AS (
+    UPDATE upstreams SET due_at = now()
+    WHERE id = $1 AND due_at > now() AND (listed_at IS NULL OR listed_at < now() - interval '30 seconds')
+    RETURNING id
+  )
+  SELECT count(pg_notify('toolyard_upstreams', ''))::int AS notices FROM suspected`;
+
+/** $1 upstream: it says itself that its lists have changed. */
+export const MAKE_DUE = `
+  WITH made AS (UPDATE upstreams SET due_at = now() WHERE id = $1 AND due_at > now() RETURNING id)
+  SELECT count(pg_notify('toolyard_upstreams', ''))::int AS notices FROM made`;
+
+/**
+ * $1 upstream; $2 kinds, $3 names, $4 places, $5 digests, $6 bodies of what it lists; $7 the kinds whose lists were read.
+ * Writes only what has changed, and says how much that was.
+ */
+export const STORE_DEFINITIONS = `
+  WITH given AS (
+    SELECT kind, name, place, digest, body
+    FROM unnest($2::text[], $3::text[], $4::int[], $5::bytea[], $6::text[]) AS given (kind, name, place, digest, body)
+  ), unlisted AS (
+    UPDATE upstream_definitions AS known SET is_listed = false, last_seen_at = now()
+    WHERE known.upstream_id = $1 AND known.is_listed AND known.kind = ANY ($7::text[])
+      AND NOT EXISTS (SELECT FROM given
+                      WHERE given.kind = known.kind AND given.name = known.name AND given.digest = known.digest)
+    RETURNING known.name
+  ), listed AS (
+    INSERT INTO upstream_definitions AS known (upstream_id, kind, name, digest, place, body, is_listed)
+    SELECT $1, kind, name, digest, place, body, true FROM given
+    ON CONFLICT (upstream_id, kind, name, digest) DO UPDATE
+      SET place = EXCLUDED.place, body = EXCLUDED.body, is_listed = true, last_seen_at = now()
+      WHERE (known.place, known.body, known.is_listed) IS DISTINCT FROM (EXCLUDED.place, EXCLUDED.body, true)
+    RETURNING known.name
+  )
+  SELECT (SELECT count(*) FROM unlisted)::int + (SELECT count(*) FROM listed)::int AS changed`;
+
+/** $1 upstream. */
+export const FORGET_UNLISTED = `
+  DELETE FROM upstream_definitions AS gone
+  USING (SELECT kind, name, digest FROM upstream_definitions
+         WHERE upstream_id = $1 AND NOT is_listed
+         ORDER BY last_seen_at DESC, kind, name, digest OFFSET ${MOST_UNLISTED}) AS oldest
+  WHERE gone.upstream_id = $1 AND gone.kind = oldest.kind AND gone.name = oldest.name AND gone.digest = oldest.digest`;
+
+/**
+ * $1 upstream, $2 the end of our claim, $3 milliseconds until it is due again, $4 why not everything could be read; $5 its
+ * capabilities (null: it could not be asked, so that what it said before stays), $6 its name and version, $7 its instructions;
+ * $8 for how long its lists are fresh; $9 what is left out (null: no list was read). Returns no row if the claim is no
+ * longer ours.
+ */
+export const STORE_STATE = `
+  UPDATE upstreams AS now_known SET
+    claimed_until = NULL,
+    due_at = CASE WHEN now_known.due_at < now_known.claimed_until THEN now() ELSE now() + $3 * interval '1 millisecond' END,
+    listed_at = CASE WHEN $9::text IS NULL THEN now_known.listed_at ELSE now() END,
+    list_error = $4,
+    server_info = CASE WHEN $5::text IS NULL THEN now_known.server_info ELSE $6::jsonb END,
+    capabilities = coalesce($5::jsonb, now_known.capabilities),
+    instructions = CASE WHEN $5::text IS NULL THEN now_known.instructions ELSE $7 END,
+    left_out = coalesce($9::jsonb, now_known.left_out),
+    ttl_ms = CASE WHEN $9::text IS NULL THEN now_known.ttl_ms ELSE $8::int END
+  FROM (SELECT list_error, server_info, capabilities, instructions, left_out, listed_at FROM upstreams WHERE id = $1 FOR UPDATE) AS before
+  WHERE now_known.id = $1 AND now_known.claimed_until = $2
+  RETURNING (before.list_error, before.server_info, before.capabilities, before.instructions, before.left_out, before.listed_at IS NULL)
+    IS DISTINCT FROM (now_known.list_error, now_known.server_info, now_known.capabilities, now_known.instructions,
+                      now_known.left_out, now_known.listed_at IS NULL) AS has_changed`;
+
+/** $1 upstream: its definitions or its state have changed. */
+export const NOTIFY = `SELECT pg_notify('toolyard_definitions', $1::uuid::text)`;
+
+/** $1 upstream. */
+export const ERAS: PreparedStatement = {
+  name: 'gateway_eras',
+  sql: `SELECT modern, modern_at, legacy, legacy_at FROM upstreams WHERE id = $1`,
+};
+
+/** $1 upstream, $2 the revision. Written once an hour if nothing changes. */
+export const NOTE_MODERN = `
+  UPDATE upstreams SET modern = $2, modern_at = now()
+  WHERE id = $1 AND (modern IS DISTINCT FROM $2 OR modern_at < now() - interval '1 hour')`;
+export const NOTE_LEGACY = `
+  UPDATE upstreams SET legacy = $2, legacy_at = now()
+  WHERE id = $1 AND (legacy IS DISTINCT FROM $2 OR legacy_at < now() - interval '1 hour')`;
+
+/**
+ * Upstreams in use that can say when their lists change, and that no other process listens to; those of this process first,
+ * then those used last. $1 how many; $2–$5 as for `LEASE_LISTENING`.
+ */
+export const LISTENABLE = `
+  SELECT id, url, headers FROM upstreams LEFT JOIN upstream_sessions AS leases
+    ON leases.principal = $2 AND leases.entry_id = $3 AND leases.capabilities = $4 AND leases.upstream_id = upstreams.id
+  WHERE upstreams.used_at > now() - interval '1 hour' AND listed_at IS NOT NULL
+    AND jsonb_path_exists(upstreams.capabilities, '$.*.listChanged ? (@ == true)')
+    AND (leases.session_id IS NULL OR leases.session_id = $5 OR leases.used_at <= now() - ${LEASE})
+  ORDER BY (leases.session_id = $5) IS TRUE DESC, upstreams.used_at DESC LIMIT $1`;
+
+/** For the retention of rows: $1 now, $2 how many at most. */
+export const REMOVE_UNLISTED = `
+  DELETE FROM upstream_definitions WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM upstream_definitions
+    WHERE NOT is_listed AND last_seen_at < $1::timestamptz - ${KEPT} ORDER BY last_seen_at LIMIT $2))`;
+/** Few at once: each may have thousands of definitions. */
+export const REMOVE_UNUSED = `
+  DELETE FROM upstreams WHERE id IN (
+    SELECT id FROM upstreams WHERE used_at < $1::timestamptz - ${KEPT} ORDER BY used_at LIMIT least($2::int, 20))`;
