@@ -1,0 +1,67 @@
+import { isObject, RpcCode } from '../edge/json-rpc';
+import type { Era } from '../edge/revisions';
+import type { UpstreamAnswer } from './exchange';
+import type { CallOutcome } from './upstream';
+import { failureOfStatus } from './upstream-failure';
+
+/** Statuses that say the same whatever the body says. */
+const REFUSALS: readonly number[] = [401, 403, 429];
+/** Codes of errors that only the modern era knows. */
+const MODERN_CODES: readonly unknown[] = [
+  RpcCode.HeaderMismatch,
+  RpcCode.MissingRequiredClientCapability,
+  RpcCode.UnsupportedProtocolVersion,
+];
+
+/**
+ * What an upstream has answered to a call.
+ *
+ * @throws UpstreamFailure if that is neither a result nor an error of the protocol
+ */
+export function outcomeOf({ status, message }: UpstreamAnswer, era: Era): CallOutcome {
+  const { result, error } = message ?? {};
+  if (REFUSALS.includes(status)) throw failureOfStatus(status);
+  if (isObject(result)) return { result, era };
+  if (isObject(error)) return { error, era };
+  throw failureOfStatus(status);
+}
+
+/**
+ * Whether a request of the modern era was answered as by a server that does not know the era, which would have refused it
+ * (MCP 2026-07-28, Streamable HTTP, "Backward Compatibility").
+ */
+export function isStrangeToModern({ status, message }: UpstreamAnswer): boolean {
+  const code = codeOf(message);
+  if (code === RpcCode.UnsupportedProtocolVersion) return true;
+  if (status < 400 || status >= 500 || status === 408 || REFUSALS.includes(status)) return false;
+  // Such as -32000, "No valid session", of the official SDK; codes of the modern era are no such sign.
+  return code === undefined || code === RpcCode.InvalidRequest || code === RpcCode.MethodNotFound || isLegacyCode(code);
+}
+
+/** Whether a request in a session was refused because the session, or the handshake, is not known. */
+export function isOfLostSession({ status, message }: UpstreamAnswer, sessionId: string | undefined): boolean {
+  if (status === 404) return sessionId !== undefined;
+  const code = codeOf(message);
+  return status === 400 && (code === undefined || isLegacyCode(code));
+}
+
+/** Whether a request of the legacy era was answered by a server that only speaks the modern one. */
+export function isOfModernOnly({ status, message }: UpstreamAnswer): boolean {
+  return status === 400 && MODERN_CODES.includes(codeOf(message));
+}
+
+/** Whether an answer suggests that a list is out of date: it does not know the name, or wants other headers. */
+export function suggestsStaleLists({ message }: UpstreamAnswer): boolean {
+  const code = codeOf(message);
+  return code === RpcCode.InvalidParams || code === RpcCode.HeaderMismatch || code === RpcCode.ResourceNotFound;
+}
+
+function codeOf(message: UpstreamAnswer['message']): number | undefined {
+  const error = message?.error;
+  return isObject(error) && typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** Left to implementations (MCP 2026-07-28, basic, "Error Codes"). */
+function isLegacyCode(code: number): boolean {
+  return code <= -32_000 && code >= -32_019 && code !== RpcCode.ResourceNotFound;
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../edge/json-rpc';
+import { type Era, isLegacy, LEGACY_REVISIONS, type ModernRevision } from '../edge/revisions';
+import { Breaker } from './breaker';
+import { isOfLostSession, isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists } from './call-answer';
+import { CallLimits } from './call-limits';
+import type { UpstreamAnswer } from './exchange';
+import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
+import type { CallOf, CallOutcome, ResourceSubscription, UpstreamSessionRef } from './upstream';
+import { type EraChoice, NotOfEraError, UpstreamEras } from './upstream-eras';
+import { failureOfStatus, UpstreamFailure } from './upstream-failure';
+import { UpstreamLimits } from './upstream-limits';
+import { type LegacyLink, type SessionOwner, UpstreamSessions } from './upstream-sessions';
+import { UpstreamSubscriptions } from './upstream-subscriptions';
+import { OWN_INFO, UpstreamWire } from './upstream-wire';
+import { Upstreams } from './upstreams.service';
+
+const MOST_BREAKERS = 10_000;
+/** After which time a stream that has ended without the answer is resumed, unless the upstream says another one. */
+const RESUME_MS = 1_000;
+const LEAST_RESUME_MS = 100;
+const MOST_RESUME_MS = 30_000;
+
+/** Passes requests of clients to upstreams, in the era of the client where the upstream speaks it. */
+@Injectable()
+export class UpstreamCaller {
+  private readonly limits: CallLimits;
+  /** By entry: what an entry asks for, others need not wait for. */
+  private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
+
+  constructor(
+    private readonly upstreamLimits: UpstreamLimits,
+    private readonly wire: UpstreamWire,
+    private readonly eras: UpstreamEras,
+    private readonly sessions: UpstreamSessions,
+    private readonly subscriptions: UpstreamSubscriptions,
+    private readonly upstreams: Upstreams,
+  ) {
+    this.limits = new CallLimits(upstreamLimits);
+  }
+
+  /**
+   * A request that may have run is never sent again: only one that the upstream has refused because of its era or its session
+   * is, once each.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  async call(call: CallOf): Promise<CallOutcome> {
+    call.signal.throwIfAborted();
+    const leave = this.limits.enter(call.principal, call.upstream.id);
+    try {
+      return await this.guarded(call.entryId, () => this.route(call));
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Passes a client's answer to a request that an upstream of the legacy era sent in a session of this principal.
+   *
+   * @param message `{ id, result }` or `{ id, error }`, with the upstream's own id
+   * @throws UpstreamFailure; also if there is no such session any more
+   */
+  async answer(ref: UpstreamSessionRef, principal: string, message: JsonObject): Promise<void> {
+    const found = await this.sessions.find(ref, principal);
+    if (!found) throw new UpstreamFailure('upstream_error', 'The session in which it asked is over.', false);
+    const { upstream, link } = found;
+    const { status } = await this.wire.note(upstream, legacyNote(message, link.revision, link.sessionId));
+    if (status >= 300) throw failureOfStatus(status);
+  }
+
+  /**
+   * Subscribes to resources. Returns when the upstream has agreed; goes on, and reconnects, until the signal ends it.
+   *
+   * @throws UpstreamFailure if the upstream does not offer it, or does not answer the first time; the reason of the signal
+   */
+  async subscribe(subscription: ResourceSubscription): Promise<void> {
+    subscription.signal.throwIfAborted();
+    await this.guarded(subscription.entryId, () => this.subscriptions.begin(subscription));
+  }
+
+  /** @returns for how many seconds the breaker of the entry is still open in this process; 0: it is closed */
+  breakerOpenFor(entryId: string): number {
+    return this.breakers.get(entryId)?.openFor ?? 0;
+  }
+
+  /** Under the breaker of the entry. */
+  private async guarded<T>(entryId: string, work: () => Promise<T>): Promise<T> {
+    const breaker = this.breakerOf(entryId);
+    if (!breaker.admit()) throw refusalOf(breaker);
+    try {
+      const done = await work();
+      breaker.answered();
+      return done;
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) breaker.withdrawn();
+      else if (error.isOfTransport) breaker.failed();
+      else breaker.answered();
+      throw error;
+    }
+  }
+
+  private breakerOf(entryId: string): Breaker {
+    let breaker = this.breakers.get(entryId);
+    if (!breaker) {
+      breaker = new Breaker();
+      this.breakers.set(entryId, breaker);
+    }
+    return breaker;
+  }
+
+  private async route(call: CallOf): Promise<CallOutcome> {
+    const refused = new Set<Era>();
+    for (;;) {
+      const choice = await this.choose(call, refused);
+      try {
+        return choice.era === 'modern' ? await this.callModern(call, choice.revision) : await this.callLegacy(call);
+      } catch (error) {
+        if (!(error instanceof NotOfEraError)) throw error;
+        refused.add(error.era);
+      }
+    }
+  }
+
+  private async choose({ upstream, client, signal }: CallOf, refused: ReadonlySet<Era>): Promise<EraChoice> {
+    try {
+      return await this.eras.choose(upstream, client.era, signal, refused);
+    } catch (error) {
+      // What it speaks is asked again with its lists.
+      if (error instanceof UpstreamFailure) this.upstreams.suspect(upstream.id);
+      throw error;
+    }
+  }
+
+  private async callModern(call: CallOf, revision: ModernRevision): Promise<CallOutcome> {
+    const { upstream, client, method, params, inputSchema, signal, onMessage } = call;
+    const { capabilities, logLevel } = client;
+    const request = { id: randomUUID(), method, params, inputSchema };
+    const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
+    const passage = { signal, onMessage: (message: JsonObject) => onMessage(message, undefined) };
+    const answer = await this.wire.call(upstream, posted, passage);
+    if (isStrangeToModern(answer) && (await this.eras.isNoLongerModern(upstream, signal)))
+      throw new NotOfEraError('modern');
+    return this.outcome(upstream.id, answer, 'modern');
+  }
+
+  private async callLegacy(call: CallOf): Promise<CallOutcome> {
+    const { upstream, principal, entryId, client, signal } = call;
+    const isOfEra = client.era === 'legacy' && isLegacy(client.revision);
+    const owner: SessionOwner = {
+      ...{ upstream, principal, entryId },
+      wanted: isOfEra ? client.revision : LEGACY_REVISIONS[0],
+      // What it asked of a modern client would not reach it.
+      capabilities: isOfEra ? client.capabilities : {},
+    };
+    let link = await this.sessions.of(owner, signal);
+    let answer = await this.callIn(link, call);
+    if (isOfLostSession(answer, link.sessionId)) {
+      link = await this.sessions.renew(owner, link, signal);
+      answer = await this.callIn(link, call);
+    }
+    if (isOfModernOnly(answer)) {
+      await this.eras.noteLegacy(upstream.id, null);
+      throw new NotOfEraError('legacy');
+    }
+    return this.outcome(upstream.id, answer, 'legacy');
+  }
+
+  private async callIn({ revision, sessionId, ref }: LegacyLink, call: CallOf): Promise<UpstreamAnswer> {
+    const { upstream, method, params, signal, onMessage } = call;
+    const id = randomUUID();
+    const passage = { signal, onMessage: (message: JsonObject) => onMessage(message, ref) };
+    const until = performance.now() + this.upstreamLimits.wholeMs;
+    try {
+      const first = await this.wire.call(upstream, legacyHop({ id, method, params }, revision, sessionId), passage);
+      let answer = first;
+      while (answer.resumption && performance.now() < until) {
+        const { lastEventId, afterMs = RESUME_MS } = answer.resumption;
+        await sleep(Math.min(Math.max(afterMs, LEAST_RESUME_MS), MOST_RESUME_MS), undefined, { signal });
+        const headers = { ...legacyHeaders(revision, sessionId), 'last-event-id': lastEventId };
+        answer = await this.wire.call(upstream, { headers, id }, passage);
+      }
+      // What the upstream says of the stream is not what it says of the call.
+      return answer === first || answer.message ? answer : { ...first, resumption: undefined };
+    } catch (error) {
+      // A connection that is closed cancels nothing in this era (MCP 2025-11-25, transports).
+      const isLate = error instanceof UpstreamFailure && error.code === 'upstream_timeout';
+      if (signal.aborted || isLate) this.wire.cancel(upstream, revision, sessionId, id);
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  private outcome(upstreamId: string, answer: UpstreamAnswer, era: Era): CallOutcome {
+    if (suggestsStaleLists(answer)) this.upstreams.suspect(upstreamId);
+    return outcomeOf(answer, era);
+  }
+}
+
+function refusalOf({ openFor }: Breaker): UpstreamFailure {
+  const when = openFor > 0 ? `in ${openFor} s` : 'as soon as one that is under way has shown whether it answers';
+  return new UpstreamFailure(
+    'upstream_unreachable',
+    `It has failed repeatedly, so it is not asked now; try again ${when}.`,
+    false,
+  );
+}

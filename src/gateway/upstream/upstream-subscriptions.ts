@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { outsideRequests } from '../../database/deadline';
+import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { ResourceSubscription } from './upstream';
+import { UpstreamFailure } from './upstream-failure';
+import { UpstreamLimits } from './upstream-limits';
+import { type ListenRequest, UpstreamListening } from './upstream-listening';
+
+/** Longer addresses are no resources of ours (`LIST_LIMITS.nameBytes`), unless they are made from a template. */
+const LONGEST_URI = 8_192;
+
+/** Streams on which upstreams say which resources have changed, each for one client. */
+@Injectable()
+export class UpstreamSubscriptions {
+  private count = 0;
+
+  constructor(
+    private readonly listening: UpstreamListening,
+    private readonly limits: UpstreamLimits,
+  ) {}
+
+  /**
+   * @returns when the upstream has agreed
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  async begin({ upstream, client, uris, signal, onUpdated }: ResourceSubscription): Promise<void> {
+    if (this.count >= this.limits.subscriptions)
+      throw new UpstreamFailure('rate_limited', 'This replica listens to too many resources; try again later.', false);
+    this.count++;
+    const request: ListenRequest = {
+      ...{ upstream, uris, signal },
+      preferred: client.era,
+      // A subscription asks for nothing.
+      capabilities: {},
+      lists: false,
+      onMessage: (message) => {
+        const uri = updatedIn(message);
+        if (uri !== undefined) onUpdated(uri);
+      },
+    };
+    try {
+      const channel = await this.listening.open(request);
+      const again = () => uris.forEach((uri) => onUpdated(uri));
+      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(() => this.count--);
+    } catch (error) {
+      this.count--;
+      throw error;
+    }
+  }
+}
+
+function updatedIn({ method, params }: JsonObject): string | undefined {
+  const uri = method === 'notifications/resources/updated' && isObject(params) ? params.uri : undefined;
+  return typeof uri === 'string' && uri.length <= LONGEST_URI ? uri : undefined;
+}
