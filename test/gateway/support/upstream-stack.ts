@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { Clock } from '../../../src/config/clock';
+import { Environment } from '../../../src/config/environment';
+import { Secrets } from '../../../src/config/secrets';
+import { createDataSource } from '../../../src/database/data-source';
+import { Notifications } from '../../../src/database/notifications';
+import { DnsResolver } from '../../../src/outbound/dns-resolver';
+import { TargetAddresses } from '../../../src/outbound/target-addresses';
+import { ENTITIES, MIGRATIONS } from '../../../src/schema';
+import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import { UpstreamAgents } from '../../../src/gateway/upstream/upstream-agents';
+import { UpstreamCaller } from '../../../src/gateway/upstream/upstream-caller';
+import { UpstreamEras } from '../../../src/gateway/upstream/upstream-eras';
+import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
+import { UpstreamLister } from '../../../src/gateway/upstream/upstream-lister';
+import { UpstreamListeners } from '../../../src/gateway/upstream/upstream-listeners';
+import { UpstreamListening } from '../../../src/gateway/upstream/upstream-listening';
+import { UpstreamRefreshJob } from '../../../src/gateway/upstream/upstream-refresh-job';
+import { UpstreamRefresher } from '../../../src/gateway/upstream/upstream-refresher';
+import { UpstreamSessions } from '../../../src/gateway/upstream/upstream-sessions';
+import { UpstreamSubscriptions } from '../../../src/gateway/upstream/upstream-subscriptions';
+import { UpstreamWire } from '../../../src/gateway/upstream/upstream-wire';
+import { Upstreams } from '../../../src/gateway/upstream/upstreams.service';
+import type { TestDatabase } from '../../support/database';
+import { LEGACY, MODERN, type TestUpstream } from './test-upstream';
+
+/** What speaks to upstreams, as one replica has it, without the rest of the application. */
+export interface UpstreamStack {
+  upstreams: Upstreams;
+  caller: UpstreamCaller;
+  sessions: UpstreamSessions;
+  eras: UpstreamEras;
+  listeners: UpstreamListeners;
+  job: UpstreamRefreshJob;
+  limits: UpstreamLimits;
+  /** What was notified: ids of upstreams. */
+  changes: (string | undefined)[];
+  close: () => Promise<void>;
+}
+
+export interface StackOptions {
+  /** What may be dialled besides public addresses. */
+  networks?: string;
+  dns?: DnsResolver;
+  /** Whether it refreshes lists by itself. */
+  isWorker?: boolean;
+}
+
+/** Starts it on a database; several on the same one are replicas. */
+export async function createStack(database: TestDatabase, options: StackOptions = {}): Promise<UpstreamStack> {
+  const { networks = '127.0.0.0/8', dns = new DnsResolver(), isWorker = false } = options;
+  const environment = new Environment({ WEBHOOKS_ALLOWED_NETWORKS: networks, RUN: isWorker ? 'api,worker' : 'api' });
+  const dataSource = createDataSource({ url: database.url, poolSize: 5, entities: ENTITIES, migrations: MIGRATIONS });
+  await dataSource.initialize();
+  const notifications = new Notifications(database.url);
+  const limits = new UpstreamLimits();
+  const agents = new UpstreamAgents(new TargetAddresses(environment, dns), limits);
+  const wire = new UpstreamWire(agents, limits);
+  const eras = new UpstreamEras(dataSource, new Clock(), wire);
+  const sessions = new UpstreamSessions(dataSource, new Secrets(Buffer.alloc(32, 7)), wire, eras);
+  const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras), limits);
+  const job = new UpstreamRefreshJob(refresher, notifications, environment);
+  const listening = new UpstreamListening(wire, eras, limits);
+  const listeners = new UpstreamListeners(dataSource, listening, limits, environment);
+  const upstreams = new Upstreams(dataSource, notifications, refresher);
+  const subscriptions = new UpstreamSubscriptions(listening, limits);
+  const caller = new UpstreamCaller(limits, wire, eras, sessions, subscriptions, upstreams);
+  const changes: (string | undefined)[] = [];
+  upstreams.onChange((id) => changes.push(id));
+  await notifications.onApplicationBootstrap();
+  changes.length = 0;
+  const timer = isWorker ? setInterval(() => job.look(), 250) : undefined;
+  const close = async () => {
+    clearInterval(timer);
+    for (const part of [job, listeners, refresher, upstreams]) await part.beforeApplicationShutdown();
+    await Promise.all([agents.onApplicationShutdown(), notifications.onApplicationShutdown()]);
+    await dataSource.destroy();
+  };
+  return { upstreams, caller, sessions, eras, listeners, job, limits, changes, close };
+}
+
+/** @returns the row of an upstream, without its lists */
+export async function known({ upstreams }: UpstreamStack, { url }: Pick<TestUpstream, 'url'>): Promise<UpstreamState> {
+  const [state] = await upstreams.ensure([{ url, headers: {} }]);
+  if (!state) throw new Error('It was not stored.');
+  return state;
+}
+
+/** Clients of both eras. */
+export const MODERN_CLIENT: CallOf['client'] = {
+  era: 'modern',
+  revision: MODERN,
+  capabilities: { elicitation: { form: {} } },
+};
+export const LEGACY_CLIENT: CallOf['client'] = { era: 'legacy', revision: LEGACY, capabilities: { elicitation: {} } };
+
+/** A call of a tool, to be changed as a test needs it. */
+export function callOf(upstream: UpstreamState, tool: string, fields: Partial<CallOf> = {}): CallOf {
+  return {
+    upstream,
+    entryId: ENTRY,
+    principal: 'user ada',
+    client: MODERN_CLIENT,
+    method: 'tools/call',
+    params: { name: tool, arguments: { a: 1 } },
+    signal: new AbortController().signal,
+    onMessage: () => undefined,
+    ...fields,
+  };
+}
+
+export const ENTRY = randomUUID();

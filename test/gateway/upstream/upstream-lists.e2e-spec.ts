@@ -1,0 +1,414 @@
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
+import { type Json, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
+import { createStack, known, type UpstreamStack } from '../support/upstream-stack';
+
+const signal = new AbortController().signal;
+
+describe('The lists of upstreams', () => {
+  let database: TestDatabase;
+  let stack: UpstreamStack;
+  let upstream: TestUpstream;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    stack = await createStack(database);
+  });
+
+  afterAll(async () => {
+    await stack.close();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    upstream = await TestUpstream.start();
+    stack.changes.length = 0;
+  });
+
+  afterEach(() => upstream.close());
+
+  const refreshed = async (of = stack) => {
+    const { id } = await known(of, upstream);
+    await of.upstreams.refresh([id], signal);
+    return known(of, upstream);
+  };
+  const names = async (id: string) =>
+    (await stack.upstreams.definitions([id])).map(({ kind, name }) => `${kind} ${name}`);
+  const sql = <Row>(text: string, values: unknown[] = []) => database.dataSource.query<Row[]>(text, values);
+
+  describe('Upstreams', () => {
+    it('are found by address and headers, and are the same for everyone', async () => {
+      const other = { url: upstream.url, headers: { 'X-Tenant': 'one' } };
+      const same = { url: upstream.url.replace('/mcp', '/./mcp'), headers: { 'x-tenant': 'one' } };
+      const [first, second, third, fourth] = await stack.upstreams.ensure([
+        { url: upstream.url, headers: {} },
+        other,
+        same,
+        other,
+      ]);
+      expect(second?.id).not.toBe(first?.id);
+      expect([third?.id, fourth?.id]).toEqual([second?.id, second?.id]);
+      expect(first).toMatchObject({
+        url: upstream.url,
+        headers: {},
+        modern: null,
+        legacy: null,
+        listedAt: null,
+        leftOut: [],
+      });
+      expect(second).toMatchObject({ headers: { 'x-tenant': 'one' } });
+    });
+
+    it('are created once, however many ask for them at the same time', async () => {
+      const wanted = Array.from({ length: 5 }, (_, n) => ({ url: `${upstream.url}/${n}`, headers: {} }));
+      const all = await Promise.all(Array.from({ length: 8 }, () => stack.upstreams.ensure(wanted)));
+      const ids = all.map((states) => states.map(({ id }) => id).join());
+      expect(new Set(ids).size).toBe(1);
+      expect(all[0]).toHaveLength(5);
+    });
+
+    it('are noted as used at most once a minute, and come into use again', async () => {
+      const { id } = await known(stack, upstream);
+      await sql(`UPDATE upstreams SET used_at = now() - interval '2 days', due_at = 'infinity' WHERE id = $1`, [id]);
+      stack.upstreams.noteUse([id]);
+      stack.upstreams.noteUse([id]);
+      const row = async () =>
+        (
+          await sql<{ used: boolean; due: boolean }>(
+            `SELECT used_at > now() - interval '1 minute' AS used, due_at <= now() AS due FROM upstreams WHERE id = $1`,
+            [id],
+          )
+        )[0];
+      await eventually(row, (found) => found?.used === true, 3_000);
+      expect(await row()).toEqual({ used: true, due: true });
+    });
+  });
+
+  it.each<[UpstreamEra[], string, string | null, string | null]>([
+    [['modern'], 'server/discover', '2026-07-28', null],
+    [['legacy'], 'initialize', '', '2025-11-25'],
+    [['modern', 'legacy'], 'server/discover', '2026-07-28', null],
+  ])('are read from an upstream that speaks %j', async (eras, first, modern, legacy) => {
+    upstream.eras = new Set(eras);
+    upstream.pageSize = 4;
+    const state = await refreshed();
+    expect(state).toMatchObject({ modern, legacy, listError: null, leftOut: [], instructions: 'Be kind.' });
+    expect(state).toMatchObject({
+      serverInfo: { name: 'test', version: '1.0.0' },
+      capabilities: { tools: { listChanged: true } },
+    });
+    expect(state.ttlMs).toBe(modern ? 300_000 : null);
+    expect(Date.now() - (state.listedAt?.getTime() ?? 0)).toBeLessThan(60_000);
+    const tools = ['echo', 'progress', 'slow', 'elicit', 'log', 'fail'].map((name) => `tool ${name}`);
+    expect(await names(state.id)).toEqual(['prompt greet', 'resource memo://one', 'template memo://{name}', ...tools]);
+    expect(upstream.of(first)).toHaveLength(1);
+    expect(stack.changes).toEqual([state.id]);
+    // A session for the lists alone, ended afterwards.
+    await eventually(
+      () => upstream.sessions.size,
+      (size) => size === 0,
+      1_000,
+    );
+    expect(upstream.ended).toHaveLength(modern ? 0 : 1);
+  });
+
+  it('are stored byte for byte, and are not written again if they are the same', async () => {
+    const odd = toolOf('odd', {
+      title: 'NUL \0 and half \ud800',
+      z: 1,
+      a: [1.5, null],
+      inputSchema: { type: 'object', b: {}, a: {} },
+    });
+    upstream.tools = [odd];
+    const { id } = await refreshed();
+    const [stored] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    expect(stored?.body).toBe(JSON.stringify(odd));
+    expect(stored).toMatchObject({ upstreamId: id, name: 'odd' });
+    const versions = () =>
+      sql(`SELECT xmin::text, name FROM upstream_definitions WHERE upstream_id = $1 ORDER BY kind, name`, [id]);
+    const before = await versions();
+    stack.changes.length = 0;
+    await refreshed();
+    expect(await versions()).toEqual(before);
+    expect(stack.changes).toEqual([]);
+  });
+
+  it('change when the upstream’s change, and remember what was there before', async () => {
+    const { id } = await refreshed();
+    stack.changes.length = 0;
+    upstream.tools = [toolOf('new'), toolOf('echo', { description: 'Other.' })];
+    upstream.prompts = [];
+    await refreshed();
+    expect(await names(id)).toEqual(['resource memo://one', 'template memo://{name}', 'tool new', 'tool echo']);
+    expect(stack.changes).toEqual([id]);
+    const [counts] = await sql(
+      `SELECT count(*) FILTER (WHERE is_listed)::int AS listed, count(*) FILTER (WHERE NOT is_listed)::int AS gone
+       FROM upstream_definitions WHERE upstream_id = $1`,
+      [id],
+    );
+    expect(counts).toEqual({ listed: 4, gone: 7 });
+    upstream.tools = [toolOf('echo')];
+    await refreshed();
+    expect((await names(id)).filter((name) => name.startsWith('tool'))).toEqual(['tool echo']);
+  });
+
+  it('change where only the icons of a tool do, which its digest does not cover', async () => {
+    upstream.tools = [toolOf('echo')];
+    const { id } = await refreshed();
+    const [before] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    upstream.tools = [toolOf('echo', { icons: [{ src: 'https://example.com/icon.png' }] })];
+    await refreshed();
+    const [after] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    expect(after?.digest).toEqual(before?.digest);
+    expect(after?.body).toContain('icons');
+  });
+
+  it('go with the capability', async () => {
+    const { id } = await refreshed();
+    upstream.capabilities = { tools: {} };
+    await refreshed();
+    expect((await names(id)).every((name) => name.startsWith('tool'))).toBe(true);
+  });
+
+  it('stay as they were while the upstream is down, with the reason; and come back', async () => {
+    const { id } = await refreshed();
+    const before = await names(id);
+    stack.changes.length = 0;
+    upstream.fault = ({ response }) => Boolean(response.writeHead(500).end());
+    expect(await refreshed()).toMatchObject({ listError: 'It answered with status 500.', instructions: 'Be kind.' });
+    expect(await names(id)).toEqual(before);
+    expect(stack.changes).toEqual([id]);
+    upstream.fault = () => false;
+    expect(await refreshed()).toMatchObject({ listError: null });
+    expect(stack.changes).toEqual([id, id]);
+  });
+
+  it('stay as they were where one of them fails', async () => {
+    const { id } = await refreshed();
+    upstream.tools = [toolOf('new')];
+    upstream.fault = ({ received, response }) =>
+      received.method === 'prompts/list' && Boolean(response.writeHead(500).end());
+    expect(await refreshed()).toMatchObject({ listError: 'It answered prompts/list with status 500.' });
+    expect((await names(id)).slice(0, 1)).toEqual(['prompt greet']);
+    expect((await names(id)).slice(-1)).toEqual(['tool new']);
+  });
+
+  it('leave out what cannot be offered, and say why', async () => {
+    upstream.tools = [toolOf('echo'), { name: 'no schema' }, toolOf('x'.repeat(1_025))];
+    expect((await refreshed()).leftOut).toEqual([
+      { name: 'no schema', reason: 'It has no "inputSchema".' },
+      { reason: 'Its name has more than 1024 bytes.' },
+    ]);
+    upstream.tools = Array.from({ length: 150 }, (_, n) => ({ name: `t${n}` }));
+    const { leftOut } = await refreshed();
+    expect(leftOut).toHaveLength(101);
+    expect(leftOut[100]).toEqual({ reason: 'So are 50 more.' });
+  });
+
+  it('are refused as a whole where they are too long', async () => {
+    upstream.tools = Array.from({ length: 2_001 }, (_, n) => toolOf(`t${n}`));
+    const { id, listError } = await refreshed();
+    expect(listError).toBe('It lists more than 2000 tools.');
+    expect((await names(id)).some((name) => name.startsWith('tool'))).toBe(false);
+  });
+
+  it('end after the time for one page, and for all together', async () => {
+    stack.limits.pageMs = 1_000;
+    try {
+      upstream.fault = ({ received }) => received.method === 'tools/list';
+      expect((await refreshed()).listError).toBe('It did not answer within 1 s.');
+      upstream.fault = async ({ received }) => {
+        if (received.method === 'tools/list') await new Promise((resolve) => setTimeout(resolve, 200));
+        return false;
+      };
+      upstream.pageSize = 1;
+      stack.limits.refreshMs = 700;
+      expect((await refreshed()).listError).toBe('Its lists could not be read within 0.7 s.');
+    } finally {
+      Object.assign(stack.limits, { pageMs: 10_000, refreshMs: 60_000 });
+    }
+  });
+
+  it.each<[string, Json, string]>([
+    ['values that JSON of PostgreSQL cannot have', { tools: {}, experimental: { 'a\0': 'b\0\ud800' } }, 'a\ufffd'],
+    ['nothing', {}, ''],
+  ])('are read from an upstream that declares %s', async (_, capabilities, expected) => {
+    upstream.capabilities = capabilities;
+    const state = await refreshed();
+    expect(state.listError).toBeNull();
+    expect(JSON.stringify(state.capabilities)).toContain(expected);
+    expect(await names(state.id)).toHaveLength(6);
+  });
+
+  describe('A worker', () => {
+    let workers: UpstreamStack[];
+
+    beforeEach(async () => {
+      await sql(`DELETE FROM upstreams`);
+      workers = await Promise.all([
+        createStack(database, { isWorker: true }),
+        createStack(database, { isWorker: true }),
+      ]);
+    });
+
+    afterEach(() => Promise.all(workers.map((worker) => worker.close())));
+
+    const listed = async (): Promise<Date | null> => (await known(stack, upstream)).listedAt;
+
+    it('reads the lists of new upstreams at once; one of them does', async () => {
+      await eventually(listed, (at) => at !== null, 3_000);
+      expect(upstream.of('tools/list')).toHaveLength(1);
+      const [row] = await sql<{ rest: number; claimed_until: Date | null }>(
+        `SELECT extract(epoch FROM due_at - now())::int AS rest, claimed_until FROM upstreams`,
+      );
+      // As it says, five minutes; give or take a fifth.
+      expect(row?.rest).toBeGreaterThan(220);
+      expect(row?.rest).toBeLessThan(361);
+      expect(row?.claimed_until).toBeNull();
+    });
+
+    it('reads them again when they are due, and not while nobody uses the upstream', async () => {
+      await eventually(listed, (at) => at !== null, 3_000);
+      await sql(`UPDATE upstreams SET due_at = now()`);
+      await eventually(
+        () => upstream.of('tools/list').length,
+        (count) => count === 2,
+        3_000,
+      );
+      await eventually(
+        () => sql(`SELECT FROM upstreams WHERE claimed_until IS NULL`),
+        ({ length }) => length === 1,
+        3_000,
+      );
+      await sql(`UPDATE upstreams SET due_at = now(), used_at = now() - interval '25 hours'`);
+      await eventually(
+        async () => (await sql<{ aside: boolean }>(`SELECT due_at = 'infinity' AS aside FROM upstreams`))[0]?.aside,
+        (aside) => aside === true,
+        3_000,
+      );
+      expect(upstream.of('tools/list')).toHaveLength(2);
+    });
+
+    it('takes the place of one that died while it read', async () => {
+      const [first] = workers;
+      upstream.fault = () => true;
+      await eventually(
+        () => known(stack, upstream).then(() => upstream.received.length),
+        (count) => count > 0,
+        3_000,
+      );
+      // As if the process that hangs there had been killed.
+      await sql(
+        `UPDATE upstreams SET claimed_until = now() - interval '1 second', due_at = now() - interval '1 second'`,
+      );
+      upstream.fault = () => false;
+      await eventually(listed, (at) => at !== null, 5_000);
+      expect(first).toBeDefined();
+    });
+
+    it('reads again what has changed while it was reading', async () => {
+      await eventually(listed, (at) => at !== null, 3_000);
+      let goOn = () => {};
+      upstream.fault = async ({ received }) => {
+        if (received.method === 'prompts/list') await new Promise<void>((resolve) => (goOn = resolve));
+        return false;
+      };
+      await sql(`UPDATE upstreams SET due_at = now()`);
+      await eventually(
+        () => upstream.of('prompts/list').length,
+        (count) => count === 2,
+        3_000,
+      );
+      upstream.fault = () => false;
+      // As a notification of the upstream does.
+      await sql(`UPDATE upstreams SET due_at = now()`);
+      goOn();
+      await eventually(
+        () => upstream.of('tools/list').length,
+        (count) => count === 3,
+        3_000,
+      );
+    });
+
+    it('reads them at once when an answer shows that they are out of date, but not again and again', async () => {
+      await eventually(listed, (at) => at !== null, 3_000);
+      const { id } = await known(stack, upstream);
+      stack.upstreams.suspect(id);
+      workers[0]?.upstreams.suspect(id);
+      await sql(`SELECT pg_sleep(0.3)`);
+      await sql(`UPDATE upstreams SET listed_at = now() - interval '31 seconds'`);
+      workers[1]?.upstreams.suspect(id);
+      await eventually(
+        () => upstream.of('tools/list').length,
+        (count) => count === 2,
+        3_000,
+      );
+    });
+
+    describe.each<UpstreamEra>(['modern', 'legacy'])('that listens to a %s upstream', (era) => {
+      const streams = () =>
+        upstream.listening.size + [...upstream.sessions.values()].filter(({ stream }) => stream).length;
+
+      beforeEach(async () => {
+        upstream.eras = new Set([era]);
+        await eventually(listed, (at) => at !== null, 3_000);
+        await Promise.all(workers.map(({ listeners }) => listeners.look()));
+        await eventually(streams, (count) => count === 1, 3_000);
+      });
+
+      it('hears of changes of lists, and reads them within a second', async () => {
+        const { id } = await known(stack, upstream);
+        const before = upstream.of('tools/list').length;
+        stack.changes.length = 0;
+        upstream.tools = [toolOf('new')];
+        const began = Date.now();
+        upstream.announce('tools');
+        await eventually(
+          () => stack.changes,
+          (changes) => changes.includes(id),
+          1_000,
+        );
+        expect(Date.now() - began).toBeLessThan(1_000);
+        expect(await names(id)).toContain('tool new');
+        // However often it says so.
+        for (let n = 0; n < 50; n++) upstream.announce('prompts');
+        upstream.tools = [toolOf('newer')];
+        upstream.announce('tools');
+        await eventually(
+          () => names(id),
+          (all) => all.includes('tool newer'),
+          3_000,
+        );
+        expect(upstream.of('tools/list').length - before).toBeLessThanOrEqual(4);
+      });
+
+      it('listens again when the stream was lost, and reads what it may have missed', async () => {
+        for (const { limits } of workers) limits.relistenMs = 50;
+        const before = upstream.of('tools/list').length;
+        upstream.breakStreams();
+        await eventually(streams, (count) => count === 1, 3_000);
+        await eventually(
+          () => upstream.of('tools/list').length,
+          (count) => count > before,
+          3_000,
+        );
+      });
+
+      it('leaves that to another one when it ends', async () => {
+        const { id } = await known(stack, upstream);
+        const holder = await sql<{ session_id: Buffer }>(
+          `SELECT session_id FROM upstream_sessions WHERE upstream_id = $1`,
+          [id],
+        );
+        const index = workers.findIndex(({ listeners }) =>
+          (listeners as unknown as { self: Buffer }).self.equals(holder[0]?.session_id ?? Buffer.alloc(0)),
+        );
+        const [ending] = workers.splice(index, 1);
+        await ending?.close();
+        await eventually(streams, (count) => count === 0, 3_000);
+        await workers[0]?.listeners.look();
+        await eventually(streams, (count) => count === 1, 3_000);
+      });
+    });
+  });
+});
