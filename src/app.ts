@@ -93,7 +93,13 @@ function setPrefix(app: NestExpressApplication): void {
 
 /** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrorDialect), app.get(RegistryErrors), app.get(ProtocolErrors), app.get(PageErrors), app.get(McpErrors)];
+  return [
+    app.get(ScimErrorDialect),
+    app.get(RegistryErrors),
+    app.get(ProtocolErrors),
+    app.get(PageErrors),
+    app.get(McpErrors),
+  ];
 }
 
 /**

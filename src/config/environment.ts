@@ -301,7 +301,11 @@ function readOrigins(read: EnvironmentReader): readonly string[] {
   const origins = read.list('MCP_ALLOWED_ORIGINS');
   for (const [index, origin] of origins.entries()) {
     if (URL.parse(origin)?.origin !== origin)
-      read.fault('MCP_ALLOWED_ORIGINS', `has an entry, number ${index + 1}, that is not an origin`, 'https://app.example.com');
+      read.fault(
+        'MCP_ALLOWED_ORIGINS',
+        `has an entry, number ${index + 1}, that is not an origin`,
+        'https://app.example.com',
+      );
   }
   return origins;
 }

@@ -106,7 +106,8 @@ export class BundleCompiler implements OnModuleInit {
       const at = performance.now();
       const bundle = await this.run(target, true, true, changes);
       // What was read before a change may be without it.
-      const isStale = changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
+      const isStale =
+        changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
       if (!isStale) this.kept.set(target.key, { bundle, at });
       return bundle;
     } finally {

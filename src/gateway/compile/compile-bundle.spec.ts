@@ -51,7 +51,9 @@ function defined(upstreamId: string, kind: DefinitionKind, name: string, rest: o
 
 const tool = (upstreamId: string, name: string, rest: object = {}) => defined(upstreamId, 'tool', name, rest);
 const listOf = (bundle: CompiledBundle, method: keyof CompiledBundle['pages']) =>
-  bundle.pages[method].flatMap(({ items }) => Object.values(JSON.parse(`{${items.toString()}}`) as object).flat() as object[]);
+  bundle.pages[method].flatMap(
+    ({ items }) => Object.values(JSON.parse(`{${items.toString()}}`) as object).flat() as object[],
+  );
 
 describe('A compiled bundle', () => {
   it('offers the tools of all entries, by entry and then by name', async () => {
@@ -72,7 +74,11 @@ describe('A compiled bundle', () => {
     const bundle = await compileBundle(
       target,
       [entryOf('a')],
-      [defined('a', 'prompt', 'p'), defined('a', 'resource', 'file:///a', { name: 'A' }), defined('a', 'template', 'file:///{x}')],
+      [
+        defined('a', 'prompt', 'p'),
+        defined('a', 'resource', 'file:///a', { name: 'A' }),
+        defined('a', 'template', 'file:///{x}'),
+      ],
       [],
     );
     expect([...bundle.prompts.keys()]).toEqual(['a__p']);
@@ -83,12 +89,19 @@ describe('A compiled bundle', () => {
   it('takes off what belongs to one hop', async () => {
     const meta = { 'io.modelcontextprotocol/x': 1, ui: { resourceUri: 'ui://a' } };
     const bundle = await compileBundle(target, [entryOf('a')], [tool('a', 'x', { _meta: meta, execution: {} })], []);
-    expect(listOf(bundle, 'tools/list')).toEqual([{ name: 'a__x', inputSchema: { type: 'object' }, _meta: { ui: meta.ui } }]);
+    expect(listOf(bundle, 'tools/list')).toEqual([
+      { name: 'a__x', inputSchema: { type: 'object' }, _meta: { ui: meta.ui } },
+    ]);
   });
 
   it('offers neither of two tools with the same name, and says which', async () => {
     const plain: CompileTarget = { ...target, naming: 'PLAIN' };
-    const bundle = await compileBundle(plain, [entryOf('a'), entryOf('b')], [tool('a', 'x'), tool('b', 'x'), tool('b', 'y')], []);
+    const bundle = await compileBundle(
+      plain,
+      [entryOf('a'), entryOf('b')],
+      [tool('a', 'x'), tool('b', 'x'), tool('b', 'y')],
+      [],
+    );
     expect([...bundle.tools.keys()]).toEqual(['y']);
     expect(bundle.problems).toEqual([
       expect.objectContaining({ code: 'name_clash', entryId: 'entry b', otherEntryId: 'entry a', subject: 'x' }),
@@ -96,22 +109,36 @@ describe('A compiled bundle', () => {
   });
 
   it('has the resource of the earlier entry where two have the same', async () => {
-    const all = [defined('a', 'resource', 'x://1'), defined('b', 'resource', 'x://1'), defined('b', 'resource', 'x://2')];
+    const all = [
+      defined('a', 'resource', 'x://1'),
+      defined('b', 'resource', 'x://1'),
+      defined('b', 'resource', 'x://2'),
+    ];
     const bundle = await compileBundle(target, [entryOf('b'), entryOf('a')], all, []);
     expect(bundle.resources.get('x://1')?.entry.key).toBe('b');
     expect(listOf(bundle, 'resources/list')).toHaveLength(2);
-    expect(bundle.problems).toEqual([expect.objectContaining({ code: 'uri_taken', entryId: 'entry a', subject: 'x://1' })]);
+    expect(bundle.problems).toEqual([
+      expect.objectContaining({ code: 'uri_taken', entryId: 'entry a', subject: 'x://1' }),
+    ]);
   });
 
   it('says what is wrong with servers', async () => {
     const entries = [
       entryOf('a', state('a', { listedAt: null })),
-      entryOf('b', state('b', { listError: 'It did not answer.', leftOut: [{ name: 'x', reason: 'It has no "inputSchema".' }] })),
+      entryOf(
+        'b',
+        state('b', { listError: 'It did not answer.', leftOut: [{ name: 'x', reason: 'It has no "inputSchema".' }] }),
+      ),
       entryOf('c', state('c', { modern: '', legacy: '2025-06-18' })),
       entryOf('d', null),
     ];
     const given = [{ code: 'no_remote', entryId: 'entry d', detail: 'It is a package.' }] as const;
-    const bundle = await compileBundle(target, entries, [tool('b', 't', { execution: { taskSupport: 'required' } })], given);
+    const bundle = await compileBundle(
+      target,
+      entries,
+      [tool('b', 't', { execution: { taskSupport: 'required' } })],
+      given,
+    );
     expect(bundle.problems.map(({ code, entryId, subject }) => [code, entryId, subject])).toEqual([
       ['no_remote', 'entry d', undefined],
       ['not_listed', 'entry a', undefined],
@@ -126,7 +153,10 @@ describe('A compiled bundle', () => {
   it('knows the parameters that a tool wants in headers', async () => {
     const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
     const bundle = await compileBundle(target, [entryOf('a')], [tool('a', 'x', { inputSchema }), tool('a', 'y')], []);
-    expect(bundle.tools.get('a__x')).toMatchObject({ paramHeaders: [{ name: 'mcp-param-region', path: ['region'] }], inputSchema });
+    expect(bundle.tools.get('a__x')).toMatchObject({
+      paramHeaders: [{ name: 'mcp-param-region', path: ['region'] }],
+      inputSchema,
+    });
     expect(bundle.tools.get('a__y')).toMatchObject({ paramHeaders: [], inputSchema: undefined });
   });
 
@@ -142,12 +172,21 @@ describe('A compiled bundle', () => {
     const compile = (...definitions: StoredDefinition[]) => compileBundle(target, [entryOf('a')], definitions, []);
     const before = await compile(tool('a', 'x'), defined('a', 'prompt', 'p'));
     const after = await compile(tool('a', 'x', { description: 'new' }), defined('a', 'prompt', 'p'));
-    expect(after.digests).toEqual({ ...before.digests, tools: expect.not.stringMatching(before.digests.tools) as string });
+    expect(after.digests).toEqual({
+      ...before.digests,
+      tools: expect.not.stringMatching(before.digests.tools) as string,
+    });
   });
 
   it('combines what servers say for models', async () => {
-    const words = (id: string, instructions: string | null) => entryOf(id, state(id, { instructions })) as ReachableEntry;
-    const bundle = await compileBundle(target, [words('a', ' Ask first. '), words('b', null), words('c', 'x'.repeat(9_000))], [], []);
+    const words = (id: string, instructions: string | null) =>
+      entryOf(id, state(id, { instructions })) as ReachableEntry;
+    const bundle = await compileBundle(
+      target,
+      [words('a', ' Ask first. '), words('b', null), words('c', 'x'.repeat(9_000))],
+      [],
+      [],
+    );
     expect(bundle.instructions).toMatch(/^# a\nAsk first\.\n\n# c\nx{4096}$/);
   });
 

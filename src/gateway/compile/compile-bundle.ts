@@ -75,7 +75,10 @@ export async function compileBundle(
   };
   const offers = new Map(tools.map((tool) => [tool.key, toolOffer(tool)]));
   const all = [tools, prompts, resources, templates].flat();
-  const schemas = [...offers.values()].reduce((sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0), 0);
+  const schemas = [...offers.values()].reduce(
+    (sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0),
+    0,
+  );
   return {
     bundleId: target.bundleId,
     serverInfo: { name: target.slug, title: target.name, version: String(target.version) },

@@ -54,7 +54,11 @@ export class EntrySources {
    *
    * @returns the enabled entries in their order, and why others cannot be used
    */
-  async read({ bundleId, boundVersion, personId }: CompileTarget): Promise<{ sources: EntrySource[]; problems: Problem[] }> {
+  async read({
+    bundleId,
+    boundVersion,
+    personId,
+  }: CompileTarget): Promise<{ sources: EntrySource[]; problems: Problem[] }> {
     const rows = await many<EntryRow>(this.dataSource, ENTRIES, [bundleId, boundVersion, personId]);
     const usable = rows.filter(({ is_usable }) => is_usable);
     const problems = rows.filter(({ is_usable }) => !is_usable).map(({ id }) => unavailable(id));

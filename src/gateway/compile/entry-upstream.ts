@@ -38,7 +38,10 @@ export function entryUpstream(document: unknown, config: KnownConfig): WantedUps
 
 function upstreamOf({ server }: Launch): WantedUpstream | Unreachable {
   if (server.kind === 'local')
-    return { code: 'no_remote', detail: 'It is a package that a person has to run; an endpoint reaches remote servers only.' };
+    return {
+      code: 'no_remote',
+      detail: 'It is a package that a person has to run; an endpoint reaches remote servers only.',
+    };
   if (server.type === 'sse')
     return {
       code: 'unsupported_transport',

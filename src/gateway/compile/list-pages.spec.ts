@@ -35,7 +35,13 @@ describe('The pages of a list', () => {
   it('have a digest that changes with any item, and with the list that it is in', () => {
     const digest = (...lists: string[][]) => digestOfPages(...lists.map((items) => listPages('tools', items)));
     expect(digest(['1', '2'])).toBe(digest(['1', '2']));
-    const others = [digest(['2', '1']), digest(['1']), digest(['1', '2'], []), digest(['1'], ['2']), digest([], ['1', '2'])];
+    const others = [
+      digest(['2', '1']),
+      digest(['1']),
+      digest(['1', '2'], []),
+      digest(['1'], ['2']),
+      digest([], ['1', '2']),
+    ];
     expect(new Set([digest(['1', '2']), ...others]).size).toBe(others.length + 1);
   });
 });

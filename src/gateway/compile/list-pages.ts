@@ -18,7 +18,7 @@ const PAGE_LIMITS: PageLimits = { items: 500, bytes: 4_194_304 };
  */
 export function listPages(field: string, items: readonly string[], limits = PAGE_LIMITS): ListPage[] {
   const pages: ListPage[] = [];
-  for (let start = 0; start === 0 || start < items.length; ) {
+  for (let start = 0; start === 0 || start < items.length;) {
     const end = endOfPage(items, start, limits);
     const next = end < items.length ? end : undefined;
     const text = `"${field}":[${items.slice(start, end).join(',')}]`;

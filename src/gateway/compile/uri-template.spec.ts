@@ -28,11 +28,15 @@ describe('An address matches a template', () => {
   it('that it was expanded from', () => {
     const literal = fc.stringMatching(/^[a-z:/?=.-]{0,6}$/);
     fc.assert(
-      fc.property(fc.array(fc.tuple(literal, fc.stringMatching(/^[a-z0-9]{1,5}$/)), { maxLength: 6 }), literal, (parts, end) => {
-        const template = parts.map(([text], index) => `${text}{v${index}}`).join('') + end;
-        const uri = parts.map(([text, value]) => `${text}${value}`).join('') + end;
-        expect(templateMatch(template, uri)).toBeDefined();
-      }),
+      fc.property(
+        fc.array(fc.tuple(literal, fc.stringMatching(/^[a-z0-9]{1,5}$/)), { maxLength: 6 }),
+        literal,
+        (parts, end) => {
+          const template = parts.map(([text], index) => `${text}{v${index}}`).join('') + end;
+          const uri = parts.map(([text, value]) => `${text}${value}`).join('') + end;
+          expect(templateMatch(template, uri)).toBeDefined();
+        },
+      ),
     );
   });
 

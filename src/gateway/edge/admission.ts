@@ -14,7 +14,11 @@ import { RpcFailure } from './json-rpc';
 
 /** What a client proves who it is with. */
 export type Credential =
-  | { readonly kind: 'person'; readonly caller: Caller; /** Milliseconds since the epoch. */ readonly expiresAt: number }
+  | {
+      readonly kind: 'person';
+      readonly caller: Caller;
+      /** Milliseconds since the epoch. */ readonly expiresAt: number;
+    }
   | { readonly kind: 'token'; readonly token: string };
 
 /** Who may use which endpoint now. */
@@ -87,7 +91,8 @@ export class Admissions {
   private async requireUsable(token: string, { kind, id }: EndpointPath): Promise<void> {
     const values = [hash('sha256', token, 'buffer'), this.clock.now()];
     const row = await maybe<{ bundle_id: string }>(this.dataSource, FIND_TOKEN, values);
-    if (!row) throw invalid('The access token was revoked or has expired, or its creator has lost access to the bundle.');
+    if (!row)
+      throw invalid('The access token was revoked or has expired, or its creator has lost access to the bundle.');
     if (kind === 'bundle' && row.bundle_id !== id) throw invalid('The access token belongs to another bundle.');
   }
 }

@@ -17,11 +17,16 @@ describe('A server that has failed', () => {
       isError: true,
       _meta: { [ERROR_KEY]: { code: 'upstream_timeout', entry: 'github', retryable: false } },
     });
-    expect(failedTool(gone, 'a')).toMatchObject({ _meta: { [ERROR_KEY]: { code: 'upstream_unreachable', retryable: true } } });
+    expect(failedTool(gone, 'a')).toMatchObject({
+      _meta: { [ERROR_KEY]: { code: 'upstream_unreachable', retryable: true } },
+    });
   });
 
   it('is an error where there is no tool', () => {
-    expect(failedRead(gone, 'a')).toMatchObject({ code: -32603, data: { [ERROR_KEY]: { code: 'upstream_unreachable', entry: 'a' } } });
+    expect(failedRead(gone, 'a')).toMatchObject({
+      code: -32603,
+      data: { [ERROR_KEY]: { code: 'upstream_unreachable', entry: 'a' } },
+    });
   });
 });
 

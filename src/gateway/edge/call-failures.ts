@@ -32,7 +32,11 @@ export function refuse({ detail, seconds, policy }: CallRefusal): never {
 
 /** @returns the error of a prompt or a resource whose server has failed */
 export function failedRead(failure: UpstreamFailure, entry: string): RpcError {
-  return { code: RpcCode.InternalError, message: sentence(failure, entry), data: { [ERROR_KEY]: dataOf(failure, entry) } };
+  return {
+    code: RpcCode.InternalError,
+    message: sentence(failure, entry),
+    data: { [ERROR_KEY]: dataOf(failure, entry) },
+  };
 }
 
 function toolError(text: string, data: ErrorData): JsonObject {

@@ -81,7 +81,9 @@ export class CallMessages {
       return;
     }
     const answer =
-      method === 'ping' ? { result: {} } : { error: { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' } };
+      method === 'ping'
+        ? { result: {} }
+        : { error: { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' } };
     outsideRequests(() => this.caller.answer(session, admission.principal, { id, ...answer })).catch((error: unknown) =>
       this.logger.debug(`A request of a server could not be refused: ${String(error)}`),
     );
@@ -93,7 +95,11 @@ export class CallMessages {
     const responses = await Promise.all(
       Object.entries(inputRequests).map(async ([key, request]): Promise<[string, JsonObject]> => {
         if (!isObject(request) || typeof request.method !== 'string' || !REQUESTS.has(request.method))
-          throw new UpstreamFailure('upstream_error', `It has asked for something that no client knows (${entry.key}).`, true);
+          throw new UpstreamFailure(
+            'upstream_error',
+            `It has asked for something that no client knows (${entry.key}).`,
+            true,
+          );
         const { id, answer } = this.answers.expect(asked, AbortSignal.any([call.signal, call.gone]));
         const params = isObject(request.params) ? { params: request.params } : {};
         call.reply.send({ jsonrpc: '2.0', id, method: request.method, ...params });
@@ -116,7 +122,9 @@ function isWanted({ client, params }: MethodCall, message: JsonObject): boolean 
   const { method, params: said } = message;
   if (method === 'notifications/progress') {
     const meta = params._meta;
-    return isObject(said) && isObject(meta) && isRequestId(meta.progressToken) && said.progressToken === meta.progressToken;
+    return (
+      isObject(said) && isObject(meta) && isRequestId(meta.progressToken) && said.progressToken === meta.progressToken
+    );
   }
   if (method === 'notifications/message') return client.era === 'legacy' || client.logLevel !== undefined;
   return method === 'notifications/elicitation/complete' && client.era === 'legacy';

@@ -10,7 +10,10 @@ describe('Calls through a bundle', () => {
   it('are 600 a minute for each principal and bundle', () => {
     const rates = new CallRates();
     expect(drain(rates, 'user a', 'x', 10_000)).toBeGreaterThanOrEqual(CALL_RATES.principal);
-    expect(rates.take('user a', 'x')).toMatchObject({ seconds: 1, policy: { name: 'mcp-calls', quota: 600, seconds: 60 } });
+    expect(rates.take('user a', 'x')).toMatchObject({
+      seconds: 1,
+      policy: { name: 'mcp-calls', quota: 600, seconds: 60 },
+    });
     expect(rates.take('user a', 'y')).toBeUndefined();
     expect(rates.take('user b', 'x')).toBeUndefined();
   });

@@ -35,9 +35,19 @@ export class CallRates {
     const replicas = this.replicas();
     const own = `${principal} ${bundleId}`;
     if (this.ofPrincipals.take(own, replicas) === undefined)
-      return refusal('mcp-calls', CALL_RATES.principal, 'You can make', this.ofPrincipals.secondsUntil(1, own, replicas));
+      return refusal(
+        'mcp-calls',
+        CALL_RATES.principal,
+        'You can make',
+        this.ofPrincipals.secondsUntil(1, own, replicas),
+      );
     if (this.ofBundles.take(bundleId, replicas) !== undefined) return undefined;
-    return refusal('mcp-bundle-calls', CALL_RATES.bundle, 'Everyone together can make', this.ofBundles.secondsUntil(1, bundleId, replicas));
+    return refusal(
+      'mcp-bundle-calls',
+      CALL_RATES.bundle,
+      'Everyone together can make',
+      this.ofBundles.secondsUntil(1, bundleId, replicas),
+    );
   }
 }
 

@@ -91,7 +91,8 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       const { entries } = stream.bundle;
       stream.isDue ||= upstreamId === undefined || entries.some(({ upstream }) => upstream?.id === upstreamId);
     }
-    if (this.streams.size > 0) this.soon ??= outsideRequests(() => setTimeout(() => void this.look(), GATHER_MS).unref());
+    if (this.streams.size > 0)
+      this.soon ??= outsideRequests(() => setTimeout(() => void this.look(), GATHER_MS).unref());
   }
 
   private async look(): Promise<void> {

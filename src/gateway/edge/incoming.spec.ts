@@ -77,7 +77,13 @@ describe('A message of a client of an earlier revision', () => {
 
   it('is a request, a notification or an answer', () => {
     const params = {};
-    expect(read({ jsonrpc: '2.0', id: 'x', method: 'ping' }, headers)).toEqual({ era: 'legacy', kind: 'request', id: 'x', method: 'ping', params });
+    expect(read({ jsonrpc: '2.0', id: 'x', method: 'ping' }, headers)).toEqual({
+      era: 'legacy',
+      kind: 'request',
+      id: 'x',
+      method: 'ping',
+      params,
+    });
     expect(read({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)).toEqual({
       era: 'legacy',
       kind: 'notification',

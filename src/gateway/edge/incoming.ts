@@ -29,7 +29,13 @@ export interface ModernRequest {
 
 /** A message of a client that began, or begins, with `initialize`. */
 export type LegacyMessage =
-  | { readonly era: 'legacy'; readonly kind: 'request'; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
+  | {
+      readonly era: 'legacy';
+      readonly kind: 'request';
+      readonly id: RequestId;
+      readonly method: string;
+      readonly params: JsonObject;
+    }
   | { readonly era: 'legacy'; readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
   | { readonly era: 'legacy'; readonly kind: 'answer'; readonly id: RequestId; readonly body: JsonObject };
 
@@ -69,7 +75,9 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
     throw new RpcFailure(400, RpcCode.InvalidParams, '"params" must be an object.', isRequestId(id) ? id : undefined);
   const isOfModernEra = method !== 'initialize' && saysModern(params, header);
   if (!isRequestId(id)) {
-    return isOfModernEra ? { era: 'modern', kind: 'notification', method } : { era: 'legacy', kind: 'notification', method, params };
+    return isOfModernEra
+      ? { era: 'modern', kind: 'notification', method }
+      : { era: 'legacy', kind: 'notification', method, params };
   }
   if (!isOfModernEra) return { era: 'legacy', kind: 'request', id, method, params };
   const client = clientOf(id, params, header);
@@ -80,7 +88,8 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
 /** Answers exist only in the legacy era: to requests that a server has sent on a stream. */
 function readAnswer(body: JsonObject, header: HeaderReader): Incoming {
   const { id } = body;
-  if (!isRequestId(id)) throw new RpcFailure(400, RpcCode.InvalidRequest, 'An answer must have the "id" of its request.');
+  if (!isRequestId(id))
+    throw new RpcFailure(400, RpcCode.InvalidRequest, 'An answer must have the "id" of its request.');
   const revision = header('mcp-protocol-version');
   if (revision !== undefined && isModern(revision))
     throw new RpcFailure(400, RpcCode.InvalidRequest, `Clients send no answers in revision ${revision}.`, id);
@@ -106,7 +115,10 @@ function clientOf(id: RequestId, params: JsonObject, header: HeaderReader): Clie
   }
   if (said === undefined) throw mismatched(id, 'MCP-Protocol-Version is missing.');
   if (said !== revision)
-    throw mismatched(id, `MCP-Protocol-Version is ${JSON.stringify(said)}, but the body says ${JSON.stringify(revision)}.`);
+    throw mismatched(
+      id,
+      `MCP-Protocol-Version is ${JSON.stringify(said)}, but the body says ${JSON.stringify(revision)}.`,
+    );
   if (!isModern(revision)) throw unsupported(id, revision);
   const capabilities = meta[CAPABILITIES_KEY];
   if (!isObject(capabilities)) throw missing(id, CAPABILITIES_KEY, 'an object');

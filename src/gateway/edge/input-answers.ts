@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import type { Keyring } from '../../config/keyring';
@@ -14,6 +15,8 @@ import type { JsonObject, RequestId } from './json-rpc';
 /** How long a person has to answer. */
 export const PATIENCE_MS = 300_000;
 const MARK = 'ti-';
+/** Questions that are over, whose late answers are removed. */
+const MOST_OVER = 10_000;
 
 /** $1 key, $2 body. A client that answers twice is heard once. */
 const STORE = `INSERT INTO client_answers (key, body) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
@@ -49,6 +52,7 @@ export class InputAnswers {
   private readonly logger = new Logger(InputAnswers.name);
   private readonly keys: Keyring;
   private readonly waiting = new Map<string, (answer: JsonObject) => void>();
+  private readonly over = new LRUCache<string, true>({ max: MOST_OVER, ttl: PATIENCE_MS });
 
   constructor(
     secrets: Secrets,
@@ -90,6 +94,7 @@ export class InputAnswers {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         this.waiting.delete(key);
+        this.over.set(key, true);
       };
       const onAbort = (): void => {
         stop();
@@ -97,7 +102,13 @@ export class InputAnswers {
       };
       const timer = setTimeout(() => {
         stop();
-        reject(new UpstreamFailure('upstream_timeout', 'The client was asked for input and did not answer within 5 minutes.', true));
+        reject(
+          new UpstreamFailure(
+            'upstream_timeout',
+            'The client was asked for input and did not answer within 5 minutes.',
+            true,
+          ),
+        );
       }, PATIENCE_MS);
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -110,9 +121,9 @@ export class InputAnswers {
 
   private fetch(key: string): void {
     const resolve = this.waiting.get(key);
-    if (!resolve) return;
+    if (!resolve && !this.over.has(key)) return;
     outsideRequests(() => maybe<{ body: string }>(this.dataSource, TAKE, [key])).then(
-      (row) => row && resolve(JSON.parse(row.body) as JsonObject),
+      (row) => row && resolve?.(JSON.parse(row.body) as JsonObject),
       (error: unknown) => this.logger.warn(`An answer of a client could not be read: ${String(error)}`),
     );
   }

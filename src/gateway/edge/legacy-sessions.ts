@@ -45,7 +45,8 @@ export class LegacySessions {
     const client = { name: textOf(clientInfo.name), version: textOf(clientInfo.version) };
     const { principal } = admission;
     const sessionId = this.sealed.begin({ revision, capabilities, client, principal, path: path.path });
-    if (sessionId === undefined) throw invalid('params.capabilities and params.clientInfo have more than 4 KiB together.');
+    if (sessionId === undefined)
+      throw invalid('params.capabilities and params.clientInfo have more than 4 KiB together.');
     return { sessionId, revision };
   }
 

@@ -73,7 +73,11 @@ export class Listening {
       ...(uris.length > 0 ? { resourceSubscriptions: agreed } : {}),
     };
     isAcknowledged = true;
-    reply.send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { _meta: mark, notifications } });
+    reply.send({
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: { _meta: mark, notifications },
+    });
     for (const message of held.splice(0)) reply.notify(message);
   }
 
@@ -114,7 +118,9 @@ export class Listening {
   async subscribe({ params, client }: MethodCall, bundle: CompiledBundle): Promise<void> {
     const uri = uriOf(params);
     if (!entryOfResource(bundle, uri))
-      throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, { uri: uri.slice(0, 1_024) });
+      throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, {
+        uri: uri.slice(0, 1_024),
+      });
     if (await this.subscriptions.add(client.sessionId ?? '', uri)) return;
     throw invalid(`A session can follow ${MOST_WATCHED} resources, with addresses of less than 7 KiB.`);
   }

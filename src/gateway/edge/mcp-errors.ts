@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
-import { AuthenticationError, DomainError, ErrorCode, InsufficientScopeError, ValidationError } from '../../errors/errors';
+import {
+  AuthenticationError,
+  DomainError,
+  ErrorCode,
+  InsufficientScopeError,
+  ValidationError,
+} from '../../errors/errors';
 import { challengeOf } from '../../http/answers/challenge';
 import type { ErrorDialect } from '../../http/answers/error-dialect';
 import { httpStatus } from '../../http/answers/error-status';

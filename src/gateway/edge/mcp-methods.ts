@@ -22,7 +22,11 @@ import { discovered, empty, initialized } from './server-words';
 type Method = (call: MethodCall, bundle: CompiledBundle) => Answer | undefined | Promise<Answer | undefined>;
 
 /** Errors of which the transport prescribes the status (2026-07-28, Streamable HTTP; basic, "Error Codes"). */
-const BAD_REQUESTS: readonly number[] = [RpcCode.HeaderMismatch, RpcCode.MissingRequiredClientCapability, RpcCode.UnsupportedProtocolVersion];
+const BAD_REQUESTS: readonly number[] = [
+  RpcCode.HeaderMismatch,
+  RpcCode.MissingRequiredClientCapability,
+  RpcCode.UnsupportedProtocolVersion,
+];
 
 /** Calling a tool may change something; everything else only reads. */
 const CALLS: ReadonlySet<string> = new Set(['tools/call']);
@@ -86,7 +90,17 @@ export class McpMethods {
     const view: ClientView = { era: 'modern', revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) };
     const { reply, gone } = replyOf(exchange);
     // Closing the stream of the answer is how these clients cancel (2026-07-28, "Cancellation").
-    const call: MethodCall = { exchange, id, method, params, client: view, header: headerReader(exchange.request), reply, signal: gone, gone };
+    const call: MethodCall = {
+      exchange,
+      id,
+      method,
+      params,
+      client: view,
+      header: headerReader(exchange.request),
+      reply,
+      signal: gone,
+      gone,
+    };
     await this.run(call);
   }
 
@@ -97,18 +111,33 @@ export class McpMethods {
     const { reply, gone } = replyOf(exchange);
     const { signal, done } = this.calls.begin(view.sessionId ?? exchange.request.id, id);
     try {
-      await this.run({ exchange, id, method, params, client: view, header: headerReader(exchange.request), reply, signal, gone });
+      await this.run({
+        exchange,
+        id,
+        method,
+        params,
+        client: view,
+        header: headerReader(exchange.request),
+        reply,
+        signal,
+        gone,
+      });
     } finally {
       done();
     }
   }
 
   /** Notifications and answers of clients with sessions have no answer. */
-  private async accept(exchange: EndpointExchange, message: Exclude<LegacyMessage, { kind: 'request' }>): Promise<void> {
+  private async accept(
+    exchange: EndpointExchange,
+    message: Exclude<LegacyMessage, { kind: 'request' }>,
+  ): Promise<void> {
     const { sessionId } = this.sessions.read(exchange.request, exchange);
     if (message.kind === 'answer') {
       // What a server makes of it is nothing that its client could mend.
-      await this.messages.take(exchange, message.id, message.body).catch((error: unknown) => this.logger.debug(String(error)));
+      await this.messages
+        .take(exchange, message.id, message.body)
+        .catch((error: unknown) => this.logger.debug(String(error)));
     } else if (message.method === 'notifications/cancelled') {
       await this.calls.cancel(sessionId, message.params.requestId);
     }
@@ -128,7 +157,8 @@ export class McpMethods {
     } catch (error) {
       if (signal.aborted || gone.aborted) return reply.withdraw();
       if (!reply.hasBegun) throw error;
-      if (!(error instanceof RpcFailure)) this.logger.error(error, `Failed after the answer had begun (request ${exchange.request.id})`);
+      if (!(error instanceof RpcFailure))
+        this.logger.error(error, `Failed after the answer had begun (request ${exchange.request.id})`);
       reply.end([failureOf(error as Error).of(id).body]);
     }
   }

@@ -20,7 +20,8 @@ const UTF8 = new TextDecoder();
 export async function readMessage(request: Request, response: Response): Promise<unknown> {
   requireAccept(request);
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
-  if (type.trim() !== 'application/json') throw new RpcFailure(415, RpcCode.InvalidRequest, 'The body must be application/json.');
+  if (type.trim() !== 'application/json')
+    throw new RpcFailure(415, RpcCode.InvalidRequest, 'The body must be application/json.');
   const bytes = await readWhole(request, response);
   if (!isUtf8(bytes)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not UTF-8.');
   const excess = boundsFault(bytes, MOST_VALUES);
@@ -50,7 +51,9 @@ export function requireEventStream({ headers }: Request): void {
 
 function acceptedTypes(header = ''): ReadonlySet<string> {
   const parts = header.toLowerCase().split(',');
-  return new Set(parts.filter((part) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(part)).map((part) => part.split(';', 1)[0]?.trim() ?? ''));
+  return new Set(
+    parts.filter((part) => !/;\s*q=0(?:\.0*)?\s*(?:;|$)/.test(part)).map((part) => part.split(';', 1)[0]?.trim() ?? ''),
+  );
 }
 
 function accepts(accepted: ReadonlySet<string>, type: string): boolean {

@@ -38,7 +38,11 @@ describe('The parameters that a tool wants in headers', () => {
   });
 
   const headers = paramHeadersOf(
-    schema({ region, count: { type: 'integer', 'x-mcp-header': 'Count' }, dry: { type: 'boolean', 'x-mcp-header': 'Dry' } }),
+    schema({
+      region,
+      count: { type: 'integer', 'x-mcp-header': 'Count' },
+      dry: { type: 'boolean', 'x-mcp-header': 'Dry' },
+    }),
   );
   const check = (args: Record<string, unknown>, said: Record<string, string>) => () =>
     requireMatchingParams(7, headers ?? [], args, (name) => said[name]);

@@ -64,7 +64,10 @@ export function requireMatchingParams(
   header: HeaderReader,
 ): void {
   for (const { name, path } of headers) {
-    const value = path.reduce<unknown>((place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined), args);
+    const value = path.reduce<unknown>(
+      (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
+      args,
+    );
     const said = header(name);
     if (value === undefined || value === null) {
       if (said !== undefined) throw mismatched(id, `${name} is present, but the arguments have no such value.`);

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { RpcFailure } from './json-rpc';
 
 /** What web pages may send besides what every page may. Names of parameters are of the servers' choice. */
-const HEADERS = /^(?:accept|authorization|content-type|last-event-id|traceparent|tracestate|mcp-[a-z0-9!#$%&'*+.^_`|~-]+)$/;
+const HEADERS =
+  /^(?:accept|authorization|content-type|last-event-id|traceparent|tracestate|mcp-[a-z0-9!#$%&'*+.^_`|~-]+)$/;
 const MOST_HEADERS = 100;
 
 const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate, Retry-After, X-Request-Id';
@@ -50,7 +51,10 @@ export class OriginRules {
 
   /** Answers what browsers ask before (Fetch standard, "CORS-preflight request"). */
   preflight(requested: string | undefined, response: ServerResponse): void {
-    const names = (requested ?? '').toLowerCase().split(',', MOST_HEADERS).map((name) => name.trim());
+    const names = (requested ?? '')
+      .toLowerCase()
+      .split(',', MOST_HEADERS)
+      .map((name) => name.trim());
     const allowed = names.filter((name) => HEADERS.test(name));
     response.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');
     if (allowed.length > 0) response.setHeader('Access-Control-Allow-Headers', allowed.join(', '));
@@ -60,7 +64,10 @@ export class OriginRules {
 }
 
 function hostnameOf(host: string): string {
-  return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return host
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .toLowerCase();
 }
 
 function isLoopback(host: string): boolean {

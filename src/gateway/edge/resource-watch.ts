@@ -24,7 +24,10 @@ export interface Watcher {
 export class ResourceWatch {
   private readonly logger = new Logger(ResourceWatch.name);
   /** What goes on now, by entry. */
-  private readonly running = new Map<string, { entry: ReachableEntry; uris: Set<string>; controller: AbortController }[]>();
+  private readonly running = new Map<
+    string,
+    { entry: ReachableEntry; uris: Set<string>; controller: AbortController }[]
+  >();
 
   constructor(
     private readonly caller: UpstreamCaller,

@@ -2,11 +2,15 @@ import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-
 import type { JsonObject } from './json-rpc';
 import { declares, entryOfReference, entryOfResource } from './routes';
 
-const entry = (key: string, capabilities: JsonObject | null = null) => ({ key, upstream: { capabilities } }) as unknown as ReachableEntry;
+const entry = (key: string, capabilities: JsonObject | null = null) =>
+  ({ key, upstream: { capabilities } }) as unknown as ReachableEntry;
 const offers = (all: Record<string, ReachableEntry>) =>
   new Map<string, Offer>(Object.entries(all).map(([key, own]) => [key, { entry: own, name: key }]));
-const bundleOf = (entries: ReachableEntry[], resources: Record<string, ReachableEntry> = {}, templates: Record<string, ReachableEntry> = {}) =>
-  ({ entries, resources: offers(resources), templates: offers(templates) }) as unknown as CompiledBundle;
+const bundleOf = (
+  entries: ReachableEntry[],
+  resources: Record<string, ReachableEntry> = {},
+  templates: Record<string, ReachableEntry> = {},
+) => ({ entries, resources: offers(resources), templates: offers(templates) }) as unknown as CompiledBundle;
 
 const [a, b, c] = [entry('a'), entry('b', { resources: {} }), entry('c', { tools: {} })];
 
@@ -37,6 +41,10 @@ describe('The server of a resource', () => {
 
 describe('A capability', () => {
   it('is declared, not declared, or not known', () => {
-    expect([declares(b, 'resources'), declares(c, 'resources'), declares(a, 'resources')]).toEqual([true, false, undefined]);
+    expect([declares(b, 'resources'), declares(c, 'resources'), declares(a, 'resources')]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
   });
 });

@@ -56,7 +56,13 @@ export class SealedSessions {
     if (!/^[\w-]{40,8192}$/.test(id)) return undefined;
     const opened = tryUnsealText(this.keys, contextOf(principal, path), Buffer.from(id, 'base64url'));
     if (!opened) return undefined;
-    const [revision, capabilities, name, version, until] = JSON.parse(opened.text) as [string, unknown, string, string, number];
+    const [revision, capabilities, name, version, until] = JSON.parse(opened.text) as [
+      string,
+      unknown,
+      string,
+      string,
+      number,
+    ];
     if (until <= this.clock.now().getTime() || !isLegacy(revision) || !isObject(capabilities)) return undefined;
     return { revision, capabilities, client: { name, version }, principal, path };
   }

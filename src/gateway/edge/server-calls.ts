@@ -105,7 +105,9 @@ export class ServerCalls {
 
   private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const { client, method } = call;
-    const outcome = await this.messages.withAnswers(call, forwarded.entry, (params) => this.send(call, forwarded, params));
+    const outcome = await this.messages.withAnswers(call, forwarded.entry, (params) =>
+      this.send(call, forwarded, params),
+    );
     if ('result' in outcome) return { result: translateResult(outcome.result, method, client.era, bundle.serverInfo) };
     return { error: translateError(outcome.error, client.era) };
   }

@@ -64,5 +64,9 @@ export class ServerLists {
 }
 
 function badCursor(): RpcFailure {
-  return new RpcFailure(200, RpcCode.InvalidParams, 'The cursor is not one of this list. Begin again without a cursor.');
+  return new RpcFailure(
+    200,
+    RpcCode.InvalidParams,
+    'The cursor is not one of this list. Begin again without a cursor.',
+  );
 }

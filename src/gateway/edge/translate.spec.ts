@@ -53,7 +53,13 @@ describe('A result', () => {
   });
 
   it('for a client of an earlier revision has nothing that it does not know', () => {
-    const result = { resultType: 'complete', contents: [], ttlMs: 1, cacheScope: 'public', _meta: { ...SERVER_INFO, 'a/b': 1 } };
+    const result = {
+      resultType: 'complete',
+      contents: [],
+      ttlMs: 1,
+      cacheScope: 'public',
+      _meta: { ...SERVER_INFO, 'a/b': 1 },
+    };
     expect(translateResult(result, 'resources/read', 'legacy', SERVER)).toEqual({ contents: [], _meta: { 'a/b': 1 } });
     expect(translateResult({ content, _meta: SERVER_INFO }, 'tools/call', 'legacy', SERVER)).toEqual({ content });
   });
@@ -74,14 +80,24 @@ describe('An error', () => {
   });
 
   it('keeps its words, up to 4 KiB', () => {
-    expect(translateError({ code: 1, message: 'no', data: { a: 1 } }, 'modern')).toEqual({ code: 1, message: 'no', data: { a: 1 } });
-    const { message, data } = translateError({ code: 1, message: '世'.repeat(2_000), data: 'x'.repeat(5_000) }, 'modern');
+    expect(translateError({ code: 1, message: 'no', data: { a: 1 } }, 'modern')).toEqual({
+      code: 1,
+      message: 'no',
+      data: { a: 1 },
+    });
+    const { message, data } = translateError(
+      { code: 1, message: '世'.repeat(2_000), data: 'x'.repeat(5_000) },
+      'modern',
+    );
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
     expect(message).toMatch(/^世+…$/);
     expect(data).toBeUndefined();
   });
 
   it('without a valid form is still one', () => {
-    expect(translateError({ code: 'x' }, 'modern')).toEqual({ code: -32603, message: 'The upstream has answered with an error.' });
+    expect(translateError({ code: 'x' }, 'modern')).toEqual({
+      code: -32603,
+      message: 'The upstream has answered with an error.',
+    });
   });
 });

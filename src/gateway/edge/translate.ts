@@ -84,7 +84,8 @@ function codeFor(code: number, to: Era): number {
 
 /** What an upstream says of the time counts, if it says it as prescribed; another person never gets what one has read. */
 function cacheHints(ttlMs: unknown, cacheScope: unknown): JsonObject {
-  const isGood = Number.isSafeInteger(ttlMs) && (ttlMs as number) >= 0 && (cacheScope === 'public' || cacheScope === 'private');
+  const isGood =
+    Number.isSafeInteger(ttlMs) && (ttlMs as number) >= 0 && (cacheScope === 'public' || cacheScope === 'private');
   return isGood ? { ttlMs, cacheScope: 'private' } : NOT_KEPT;
 }
 
@@ -93,5 +94,10 @@ function cut(text: string): string {
   const ellipsis = '…';
   const room = LONGEST_ERROR_BYTES - Buffer.byteLength(ellipsis);
   // A character that was cut in half is left out.
-  return Buffer.from(text).subarray(0, room).toString('utf8').replace(/\ufffd+$/, '') + ellipsis;
+  return (
+    Buffer.from(text)
+      .subarray(0, room)
+      .toString('utf8')
+      .replace(/\ufffd+$/, '') + ellipsis
+  );
 }

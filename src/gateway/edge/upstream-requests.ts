@@ -51,7 +51,13 @@ export class UpstreamRequests {
     if (typeof id !== 'string' || !id.startsWith(MARK) || !/^[\w-]{40,8192}$/.test(id)) return undefined;
     const opened = tryUnsealText(this.keys, contextOf(asked), Buffer.from(id.slice(MARK.length), 'base64url'));
     if (!opened) return undefined;
-    const [upstreamId, entryId, capabilities, original, until] = JSON.parse(opened.text) as [string, string, string, unknown, number];
+    const [upstreamId, entryId, capabilities, original, until] = JSON.parse(opened.text) as [
+      string,
+      string,
+      string,
+      unknown,
+      number,
+    ];
     if (!isRequestId(original) || until <= this.clock.now().getTime()) return undefined;
     return { session: { upstreamId, entryId, capabilities }, id: original };
   }
