@@ -9,7 +9,8 @@ import { UpstreamLimits } from './upstream-limits';
 const CONNECTIONS = 256;
 /** For streams that stay open, which take nothing from the calls. */
 const STREAMS = 1_024;
-const KEEP_ALIVE_MS = 20_000;
+/** Less than the five seconds after which servers on Node.js and uvicorn close idle connections: a call that meets that fails. */
+const KEEP_ALIVE_MS = 4_000;
 const MOST_ORIGINS = 500;
 
 /** What a connection is for. */

@@ -51,6 +51,7 @@ export class UpstreamCaller {
   async call(call: CallOf): Promise<CallOutcome> {
     call.signal.throwIfAborted();
     const leave = this.limits.enter(call.principal, call.upstream.id);
+    this.upstreams.noteUse([call.upstream.id]);
     try {
       return await this.guarded(call.entryId, () => this.route(call));
     } finally {

@@ -1,32 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { outsideRequests } from '../../database/deadline';
 import { isObject, type JsonObject } from '../edge/json-rpc';
 import type { ResourceSubscription } from './upstream';
 import { UpstreamFailure } from './upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
 import { type ListenRequest, UpstreamListening } from './upstream-listening';
+import { Upstreams } from './upstreams.service';
 
+const NOTE_MS = 60_000;
 /** Longer addresses are no resources of ours (`LIST_LIMITS.nameBytes`), unless they are made from a template. */
 const LONGEST_URI = 8_192;
 
 /** Streams on which upstreams say which resources have changed, each for one client. */
 @Injectable()
 export class UpstreamSubscriptions {
-  private count = 0;
+  private readonly running = new Set<ListenRequest>();
 
   constructor(
     private readonly listening: UpstreamListening,
+    private readonly upstreams: Upstreams,
     private readonly limits: UpstreamLimits,
   ) {}
+
+  /** An upstream is in use as long as a client waits for its changes. */
+  @Interval('use of subscriptions', NOTE_MS)
+  noteUse(): void {
+    this.upstreams.noteUse([...new Set([...this.running].map(({ upstream }) => upstream.id))]);
+  }
 
   /**
    * @returns when the upstream has agreed
    * @throws UpstreamFailure; the reason of the signal
    */
   async begin({ upstream, client, uris, signal, onUpdated }: ResourceSubscription): Promise<void> {
-    if (this.count >= this.limits.subscriptions)
+    if (this.running.size >= this.limits.subscriptions)
       throw new UpstreamFailure('rate_limited', 'This replica listens to too many resources; try again later.', false);
-    this.count++;
     const request: ListenRequest = {
       ...{ upstream, uris, signal },
       preferred: client.era,
@@ -38,12 +47,15 @@ export class UpstreamSubscriptions {
         if (uri !== undefined) onUpdated(uri);
       },
     };
+    this.running.add(request);
     try {
       const channel = await this.listening.open(request);
       const again = () => uris.forEach((uri) => onUpdated(uri));
-      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(() => this.count--);
+      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(() =>
+        this.running.delete(request),
+      );
     } catch (error) {
-      this.count--;
+      this.running.delete(request);
       throw error;
     }
   }

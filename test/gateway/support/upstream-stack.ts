@@ -63,7 +63,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const listening = new UpstreamListening(wire, eras, limits);
   const listeners = new UpstreamListeners(dataSource, listening, limits, environment);
   const upstreams = new Upstreams(dataSource, notifications, refresher);
-  const subscriptions = new UpstreamSubscriptions(listening, limits);
+  const subscriptions = new UpstreamSubscriptions(listening, upstreams, limits);
   const caller = new UpstreamCaller(limits, wire, eras, sessions, subscriptions, upstreams);
   const changes: (string | undefined)[] = [];
   upstreams.onChange((id) => changes.push(id));

@@ -350,6 +350,13 @@ describe('A call of an upstream', () => {
     });
   });
 
+  it('keeps the upstream in use', async () => {
+    await sql(`UPDATE upstreams SET used_at = now() - interval '2 hours' WHERE id = $1`);
+    await call('echo');
+    const isUsed = () => sql(`SELECT modern FROM upstreams WHERE id = $1 AND used_at > now() - interval '1 minute'`);
+    await eventually(isUsed, ({ length }) => length === 1, 3_000);
+  });
+
   it('has the lists read again where it does not know the name', async () => {
     await stack.upstreams.refresh([state.id], new AbortController().signal);
     await sql(`UPDATE upstreams SET listed_at = now() - interval '1 minute' WHERE id = $1`);
