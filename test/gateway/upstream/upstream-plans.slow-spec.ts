@@ -1,0 +1,57 @@
+import { OWN_PRINCIPAL } from '../../../src/gateway/upstream/upstream';
+import { FIND_SESSION, REMOVE_IDLE } from '../../../src/gateway/upstream/upstream-sessions.sql';
+import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE } from '../../../src/gateway/upstream/upstreams.sql';
+import { LEAST_ID } from '../../../src/database/id';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+/** 5,000 upstreams, most of them out of use, with 100,000 definitions and 20,000 sessions. */
+describe('The plans of statements about upstreams', () => {
+  let database: TestDatabase;
+  let ids: string[];
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const { dataSource } = database;
+    await dataSource.query(`
+      INSERT INTO upstreams (id, digest, url, headers, capabilities, listed_at, used_at, due_at)
+      SELECT uuid_v7(), sha256(convert_to(n::text, 'UTF8')), 'https://example.com/' || n, '{}', '{"tools": {"listChanged": true}}', now(),
+             now() - n * interval '1 minute', CASE WHEN n > 1440 THEN 'infinity' ELSE now() + n * interval '1 second' END
+      FROM generate_series(1, 5000) AS n`);
+    await dataSource.query(`
+      INSERT INTO upstream_definitions (upstream_id, kind, name, digest, place, body, is_listed)
+      SELECT id, 'tool', 'tool ' || n, sha256(convert_to(n::text, 'UTF8')), n, '{}', n <= 15
+      FROM upstreams CROSS JOIN generate_series(1, 20) AS n`);
+    await dataSource.query(`
+      INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision, used_at)
+      SELECT 'user ' || n % 1000, uuid_v7(), (SELECT id FROM upstreams LIMIT 1), '', '2025-11-25', now() - n * interval '100 milliseconds'
+      FROM generate_series(1, 20000) AS n`);
+    await dataSource.query(`ANALYZE upstreams, upstream_definitions, upstream_sessions`);
+    ids = (await dataSource.query<{ id: string }[]>(`SELECT id FROM upstreams LIMIT 20`)).map(({ id }) => id);
+  });
+
+  afterAll(() => database.drop());
+
+  it.each<[string, string, () => unknown[], RegExp]>([
+    ['what is due', CLAIM_DUE.sql, () => [8], /upstreams_due_at_idx/],
+    ['the definitions of a bundle', DEFINITIONS.sql, () => [ids], /upstream_definitions_pkey/],
+    [
+      'known addresses',
+      ENSURE.sql,
+      () => [[Buffer.alloc(32)], ['https://example.com/'], ['{}']],
+      /upstreams_digest_key/,
+    ],
+    ['a session', FIND_SESSION.sql, () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0)], /upstream_sessions_pkey/],
+    ['idle sessions', REMOVE_IDLE, () => [100], /upstream_sessions_used_at_idx/],
+    [
+      'upstreams to listen to',
+      LISTENABLE,
+      () => [200, OWN_PRINCIPAL, LEAST_ID, Buffer.alloc(0), Buffer.alloc(16)],
+      /upstreams_used_at_idx/,
+    ],
+  ])('find %s by an index, and read no table as a whole', async (_, sql, values, index) => {
+    const rows = await database.dataSource.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${sql}`, values());
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/Seq Scan on (?:upstream_definitions|upstream_sessions)/);
+  });
+});
