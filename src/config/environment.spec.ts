@@ -29,6 +29,26 @@ describe('Trusting an issuer’s addresses', () => {
   });
 });
 
+describe('MCP_ALLOWED_ORIGINS', () => {
+  it('are origins, as browsers write them', () => {
+    const origins = ['https://app.example.com', 'http://localhost:5173'];
+    expect(new Environment({ MCP_ALLOWED_ORIGINS: origins.join(', ') }).mcpAllowedOrigins).toEqual(origins);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://App.example.com',
+    'https://a.example:443',
+  ])('cannot be "%s"', (origin) => {
+    expect(faultsOf({ MCP_ALLOWED_ORIGINS: `https://a.example,${origin}` })).toEqual([
+      expect.stringMatching(/^MCP_ALLOWED_ORIGINS has an entry, number 2, that is not an origin/),
+    ]);
+  });
+});
+
 describe('PLATFORM_ADMINS', () => {
   it.each(['root@', '@example.com', 'a@b@c', 'ro ot@example.com'])('cannot be "%s"', (entry) => {
     expect(faultsOf({ PLATFORM_ADMINS: `root,${entry}` })).toEqual([
@@ -83,6 +103,7 @@ describe('The environment', () => {
       audiences: ['toolyard', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000/'],
       oauthRegistration: 'open',
       oauthRegistrationToken: undefined,
+      mcpAllowedOrigins: [],
       oauthClientDomains: [],
       platformAdmins: [],
       organisationCreation: 'anybody',

@@ -79,10 +79,10 @@ describe('Three processes', () => {
     // No call was made twice.
     const calls = upstreams.reduce((sum, { calls: { begun } }) => sum + begun.length, 0) - before;
     expect(calls).toBe(REQUESTS / 5);
-    // One session for each person with a session, and for reading lists.
-    const [, legacy, both] = upstreams;
-    expect(legacy?.of('initialize').length).toBeLessThanOrEqual(11);
-    expect(both?.of('initialize').length).toBeLessThanOrEqual(6);
+    // One session with each server for each person, in the era of their client where the server has it.
+    const sessionsOf = (upstream: TestUpstream | undefined) =>
+      new Set(upstream?.of('tools/call').map(({ headers }) => headers['mcp-session-id'])).size;
+    expect([sessionsOf(upstreams[1]), sessionsOf(upstreams[2])]).toEqual([10, 6]);
   });
 
   it('carry the answers of people to the servers that asked, and never to others', async () => {
