@@ -74,7 +74,9 @@ export class GatewayModule {
   static readonly declares = {
     entities: [BundleEndpoint, EndpointAlias, UpstreamRow, UpstreamDefinition, UpstreamSession, ClientAnswer],
     events: [ENDPOINT_EVENTS],
-    tags: [['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.']],
+    tags: [
+      ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
+    ],
     enums: {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
       EndpointNaming: ENDPOINT_NAMINGS,
