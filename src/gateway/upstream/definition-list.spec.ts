@@ -71,22 +71,46 @@ describe('The definitions of an upstream', () => {
     Array.from({ length: count }, (_, n) => tool(`${prefix}${n}`, fields));
 
   it.each([
-    ['too many', [{ tools: many(LIST_LIMITS.definitions + 1, 'a') }], 'too_large', 'It lists more than 2000 tools.'],
+    [
+      'too many',
+      [{ tools: many(LIST_LIMITS.definitions + 1, 'a') }],
+      'too_large',
+      'It lists more than 2000 definitions, so its tools were not read.',
+    ],
     [
       'too much',
       [{ tools: many(50, 'a', { description: 'x'.repeat(100_000) }) }],
       'too_large',
-      'It lists more than 4 MiB of tools.',
+      'It lists more than 4 MiB, so its tools were not read.',
     ],
     [
       'too many pages',
       many(101, '').map(({ name }) => ({ tools: [tool(name)] })),
       'too_large',
-      'It lists tools in more than 100 pages.',
+      'It lists more than 100 pages, so its tools were not read.',
     ],
     ['no list', [{ tools: {} }], 'upstream_error', 'tools/list has answered without "tools".'],
   ])('are refused as a whole: %s', async (_, pages, code, message) => {
     await expect(read(...pages)).rejects.toMatchObject({ code, message, mayHaveRun: false });
+  });
+
+  it('share their bounds with the other lists of the upstream; one that is refused takes nothing', async () => {
+    const use = { definitions: 0, bytes: 0 };
+    const of = (kind: 'tool' | 'prompt', count: number) =>
+      readDefinitions(kind, () => Promise.resolve({ [`${kind}s`]: many(count, kind) }), use);
+    await of('tool', 1_500);
+    await expect(of('prompt', 501)).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'It lists more than 2000 definitions, so its prompts were not read.',
+    });
+    await of('prompt', 500);
+    expect(use.definitions).toBe(LIST_LIMITS.definitions);
+    const big = { tools: many(20, 'a', { description: 'x'.repeat(150_000) }) };
+    const bytes = { definitions: 0, bytes: 0 };
+    await readDefinitions('tool', () => Promise.resolve(big), bytes);
+    await expect(readDefinitions('tool', () => Promise.resolve(big), bytes)).rejects.toMatchObject({
+      code: 'too_large',
+    });
   });
 
   it('are refused if the list has no end', async () => {

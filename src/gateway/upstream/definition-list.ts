@@ -11,9 +11,11 @@ export const DEFINITION_KINDS = {
 } as const;
 export type DefinitionKind = keyof typeof DEFINITION_KINDS;
 
-/** Bounds of a list; one upstream cannot take what the others of a bundle need. */
+/** Bounds of what an upstream lists; it cannot take what the others of a bundle need. */
 export const LIST_LIMITS = {
+  /** Of one list. */
   pages: 100,
+  /** Of all lists of an upstream together. */
   definitions: 2_000,
   bytes: 4_194_304,
   definitionBytes: 262_144,
@@ -43,6 +45,12 @@ export interface DefinitionList {
   readonly ttlMs: number | undefined;
 }
 
+/** How much the lists of an upstream have taken so far. A list that was refused takes nothing from the next one. */
+export interface ListUse {
+  definitions: number;
+  bytes: number;
+}
+
 /** @returns the result of one page; undefined if the upstream does not know the method */
 export type ReadPage = (method: string, cursor: string | undefined) => Promise<JsonObject | undefined>;
 
@@ -50,15 +58,20 @@ export type ReadPage = (method: string, cursor: string | undefined) => Promise<J
  * Reads all pages of a list. What cannot be offered is left out, each with a reason; a list that is too long as a whole is
  * a failure, because nobody could tell which part of it counts.
  *
+ * @param use of the lists of the upstream that were read before; is added to
  * @throws UpstreamFailure `too_large`, `upstream_error`; what `read` throws
  */
-export async function readDefinitions(kind: DefinitionKind, read: ReadPage): Promise<DefinitionList> {
+export async function readDefinitions(
+  kind: DefinitionKind,
+  read: ReadPage,
+  use: ListUse = { definitions: 0, bytes: 0 },
+): Promise<DefinitionList> {
   const { method, field } = DEFINITION_KINDS[kind];
   const found = new Map<string, Definition>();
   const leftOut: LeftOut[] = [];
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
-  let bytes = 0;
+  let { bytes } = use;
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
     const result = await read(method, cursor);
@@ -68,20 +81,22 @@ export async function readDefinitions(kind: DefinitionKind, read: ReadPage): Pro
     for (const item of items as unknown[]) {
       const text = JSON.stringify(item);
       bytes += Buffer.byteLength(text);
-      if (bytes > LIST_LIMITS.bytes) throw tooLarge(`lists more than ${LIST_LIMITS.bytes / 1_048_576} MiB of ${field}`);
+      if (bytes > LIST_LIMITS.bytes) throw tooLarge(field, `${LIST_LIMITS.bytes / 1_048_576} MiB`);
       const definition = definitionOf(kind, item, Buffer.byteLength(text), found);
       if ('reason' in definition) leftOut.push(definition);
       else found.set(definition.name, definition);
-      if (found.size + leftOut.length > LIST_LIMITS.definitions)
-        throw tooLarge(`lists more than ${LIST_LIMITS.definitions} ${field}`);
+      if (use.definitions + found.size + leftOut.length > LIST_LIMITS.definitions)
+        throw tooLarge(field, `${LIST_LIMITS.definitions} definitions`);
     }
     ttlMs = shorter(ttlMs, result.ttlMs);
     if (typeof result.nextCursor !== 'string') break;
     cursor = result.nextCursor;
     if (cursors.has(cursor)) throw broken(`${method} repeats a cursor, so its list has no end.`);
     cursors.add(cursor);
-    if (page === LIST_LIMITS.pages) throw tooLarge(`lists ${field} in more than ${LIST_LIMITS.pages} pages`);
+    if (page === LIST_LIMITS.pages) throw tooLarge(field, `${LIST_LIMITS.pages} pages`);
   }
+  use.definitions += found.size + leftOut.length;
+  use.bytes = bytes;
   return { definitions: [...found.values()], leftOut, ttlMs };
 }
 
@@ -113,8 +128,8 @@ function shorter(known: number | undefined, said: unknown): number | undefined {
   return Math.min(known ?? Infinity, said as number);
 }
 
-function tooLarge(what: string): UpstreamFailure {
-  return new UpstreamFailure('too_large', `It ${what}.`, false);
+function tooLarge(field: string, limit: string): UpstreamFailure {
+  return new UpstreamFailure('too_large', `It lists more than ${limit}, so its ${field} were not read.`, false);
 }
 
 function broken(detail: string): UpstreamFailure {

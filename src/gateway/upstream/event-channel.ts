@@ -5,8 +5,12 @@ import { EventStreamReader } from './event-stream';
 import { mediaTypeOf, parsed } from './exchange';
 import { failureOfConnection, failureOfStatus, UpstreamFailure } from './upstream-failure';
 
-/** Messages that a stream may bring in a minute. Lists and resources change less often; others would keep us busy. */
-const MESSAGES_A_MINUTE = 600;
+/**
+ * Events that a stream may bring in a minute, whatever is in them, and bytes, comments included. Lists and resources change
+ * less often; others would keep us busy for as long as they like.
+ */
+const EVENTS_A_MINUTE = 600;
+const BYTES_A_MINUTE = 16_777_216;
 const MINUTE_MS = 60_000;
 
 /** A request whose answer is a stream that stays open. */
@@ -92,17 +96,22 @@ async function read(stream: Readable, { id, onMessage }: ChannelRequest): Promis
   const reader = new EventStreamReader();
   let since = performance.now();
   let count = 0;
+  let bytes = 0;
   try {
-    for await (const piece of stream) {
-      for (const { type, data } of reader.push(piece as Buffer)) {
+    for await (const chunk of stream) {
+      const piece = chunk as Buffer;
+      if (performance.now() - since > MINUTE_MS) {
+        since = performance.now();
+        count = 0;
+        bytes = 0;
+      }
+      bytes += piece.length;
+      if (bytes > BYTES_A_MINUTE) return;
+      for (const { type, data } of reader.push(piece)) {
+        if (++count > EVENTS_A_MINUTE) return;
         const message = type === 'message' && data !== '' ? parsed(data) : undefined;
         if (message === undefined) continue;
         if (isEnd(message, id)) return;
-        if (performance.now() - since > MINUTE_MS) {
-          since = performance.now();
-          count = 0;
-        }
-        if (++count > MESSAGES_A_MINUTE) return;
         if (typeof message.method === 'string') onMessage(message);
       }
     }

@@ -3,6 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 /** The longest event that is accepted (limits of the gateway). */
 export const LONGEST_EVENT_BYTES = 1_048_576;
 
+const LINE_END = /[\r\n]/;
+
 /** An event of a stream (HTML standard, section 9.2). */
 export interface StreamEvent {
   /** `message` unless the stream says otherwise. */
@@ -50,10 +52,18 @@ export class EventStreamReader {
     }
     if (this.skipsLineFeed && text.startsWith('\n')) text = text.slice(1);
     this.skipsLineFeed = text.endsWith('\r');
+    // A long line in very small pieces must not be searched again with each of them.
+    if (!LINE_END.test(text)) return this.keep(text);
     const lines = (this.rest + text).split(/\r\n|\r|\n/);
     this.rest = lines.pop() ?? '';
     if (this.size + this.rest.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError();
     return lines.flatMap((line) => this.take(line) ?? []);
+  }
+
+  private keep(text: string): StreamEvent[] {
+    this.rest += text;
+    if (this.size + this.rest.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError();
+    return [];
   }
 
   private take(line: string): StreamEvent | undefined {

@@ -18,8 +18,9 @@ import { LISTENABLE, MAKE_DUE } from './upstreams.sql';
 
 /** Leases end after 30 s. */
 const LOOK_MS = 5_000;
-/** However often an upstream says that its lists have changed, they are read once a second. */
+/** However often an upstream says that its lists have changed, they are read once a second, and less often if it goes on. */
 const LEAST_PAUSE_MS = 1_000;
+const MOST_PAUSE_MS = 60_000;
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** A stream of this process. */
@@ -84,7 +85,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
 
   private begin(upstream: Upstream): void {
     const end = new AbortController();
-    const changed = new Paced(LEAST_PAUSE_MS, () => this.makeDue(upstream.id));
+    const changed = new Paced(LEAST_PAUSE_MS, MOST_PAUSE_MS, () => this.makeDue(upstream.id));
     const request = {
       upstream,
       preferred: 'modern' as const,
@@ -120,15 +121,22 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
   }
 }
 
-/** Does something at once, but not again before a pause is over; then once for all that came in it. */
+/**
+ * Does something at once, but not again before a pause is over; then once for all that came in it. The pause doubles each
+ * time that something came in it, and is short again after one in which nothing did.
+ */
 class Paced {
   private timer?: NodeJS.Timeout;
   private isWanted = false;
+  private pauseMs: number;
 
   constructor(
-    private readonly pauseMs: number,
+    private readonly leastMs: number,
+    private readonly mostMs: number,
     private readonly work: () => void,
-  ) {}
+  ) {
+    this.pauseMs = leastMs;
+  }
 
   call(): void {
     this.isWanted = true;
@@ -142,9 +150,13 @@ class Paced {
 
   private run(): void {
     this.timer = undefined;
-    if (!this.isWanted) return;
+    if (!this.isWanted) {
+      this.pauseMs = this.leastMs;
+      return;
+    }
     this.isWanted = false;
     this.timer = setTimeout(() => this.run(), this.pauseMs).unref();
+    this.pauseMs = Math.min(this.pauseMs * 2, this.mostMs);
     this.work();
   }
 }

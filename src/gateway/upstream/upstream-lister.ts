@@ -5,7 +5,14 @@ import { RESERVED_META } from '../edge/incoming';
 import { isObject, type JsonObject, RpcCode } from '../edge/json-rpc';
 import { LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
-import { DEFINITION_KINDS, type DefinitionKind, type LeftOut, readDefinitions, type ReadPage } from './definition-list';
+import {
+  DEFINITION_KINDS,
+  type DefinitionKind,
+  type LeftOut,
+  type ListUse,
+  readDefinitions,
+  type ReadPage,
+} from './definition-list';
 import { modernVerdict } from './era-verdict';
 import { legacyHop, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
@@ -168,6 +175,7 @@ async function listAll({ about, page }: Conversation): Promise<Listing> {
   let ttlMs: number | undefined;
   let failure: UpstreamFailure | undefined;
   const offered = offeredBy(about);
+  const use: ListUse = { definitions: 0, bytes: 0 };
   for (const kind of KINDS) {
     if (!offered(kind)) {
       kinds.push(kind);
@@ -176,7 +184,7 @@ async function listAll({ about, page }: Conversation): Promise<Listing> {
     // Where it did not answer, it need not be asked for the rest.
     if (failure?.isOfTransport) break;
     try {
-      const list = await readDefinitions(kind, page);
+      const list = await readDefinitions(kind, page, use);
       kinds.push(kind);
       leftOut.push(...list.leftOut);
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);

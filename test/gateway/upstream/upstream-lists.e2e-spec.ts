@@ -208,7 +208,7 @@ describe('The lists of upstreams', () => {
   it('are refused as a whole where they are too long', async () => {
     upstream.tools = Array.from({ length: 2_001 }, (_, n) => toolOf(`t${n}`));
     const { id, listError } = await refreshed();
-    expect(listError).toBe('It lists more than 2000 tools.');
+    expect(listError).toBe('It lists more than 2000 definitions, so its tools were not read.');
     expect((await names(id)).some((name) => name.startsWith('tool'))).toBe(false);
   });
 
