@@ -52,6 +52,7 @@ import { WebhookPings1795369300000 } from './1795369300000-webhook-pings';
 import { Gateway1795369400000 } from './1795369400000-gateway';
 import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
 import { ClientAnswers1795369400002 } from './1795369400002-client-answers';
+import { UpstreamOutages1795369400003 } from './1795369400003-upstream-outages';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   Gateway1795369400000,
   GatewayChecks1795369400001,
   ClientAnswers1795369400002,
+  UpstreamOutages1795369400003,
 ];

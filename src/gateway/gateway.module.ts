@@ -6,6 +6,8 @@ import { RowRetention } from '../database/row-retention';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
 import { EndpointAliases } from './compile/endpoint-aliases';
+import { EndpointUpstream } from './compile/endpoint-upstream.entity';
+import { EndpointUpstreams } from './compile/endpoint-upstreams';
 import { EntrySources } from './compile/entry-sources';
 import { Admissions } from './edge/admission';
 import { CallRates } from './edge/call-rates';
@@ -35,6 +37,7 @@ import { readSettings } from './endpoint/endpoint-settings';
 import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
+import { UpstreamOutages } from './endpoint/upstream-outages';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
@@ -51,6 +54,8 @@ import { UpstreamRow } from './upstream/upstream.entity';
     BundleCompiler,
     EntrySources,
     EndpointAliases,
+    EndpointUpstreams,
+    UpstreamOutages,
     McpGate,
     McpErrors,
     McpMethods,
@@ -72,7 +77,15 @@ import { UpstreamRow } from './upstream/upstream.entity';
 })
 export class GatewayModule {
   static readonly declares = {
-    entities: [BundleEndpoint, EndpointAlias, UpstreamRow, UpstreamDefinition, UpstreamSession, ClientAnswer],
+    entities: [
+      BundleEndpoint,
+      EndpointAlias,
+      EndpointUpstream,
+      UpstreamRow,
+      UpstreamDefinition,
+      UpstreamSession,
+      ClientAnswer,
+    ],
     events: [ENDPOINT_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],

@@ -22,7 +22,7 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
-  ['MCP Endpoints', ['endpoint.enabled', 'endpoint.disabled']],
+  ['MCP Endpoints', ['endpoint.enabled', 'endpoint.disabled', 'endpoint.upstream_down', 'endpoint.upstream_recovered']],
   [
     'Organisations',
     [

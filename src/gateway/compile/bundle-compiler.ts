@@ -7,6 +7,7 @@ import { Upstreams } from '../upstream/upstreams.service';
 import { compileBundle } from './compile-bundle';
 import { type CompiledBundle, type CompileTarget, isReachable, type Problem } from './compiled-bundle';
 import { EndpointAliases } from './endpoint-aliases';
+import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
 
 /** For compiled bundles in this process; bytes. */
@@ -46,6 +47,7 @@ export class BundleCompiler implements OnModuleInit {
   constructor(
     private readonly sources: EntrySources,
     private readonly aliases: EndpointAliases,
+    private readonly outages: EndpointUpstreams,
     private readonly upstreams: Upstreams,
     private readonly notifications: Notifications,
   ) {}
@@ -128,6 +130,7 @@ export class BundleCompiler implements OnModuleInit {
     const entries = sources.map(({ id, key, listingName, listingVersion }) => {
       return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
     });
+    if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const ids = [...new Set(entries.filter(isReachable).map(({ upstream }) => upstream.id))];
     const definitions = ids.length === 0 ? [] : await this.upstreams.definitions(ids);
     this.upstreams.noteUse(ids);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
+import { UpstreamCaller } from '../upstream/upstream-caller';
 import type { Admission } from './admission';
 import { EdgeNews, keyOf } from './edge-news';
 import type { EndpointPath } from './endpoint-path';
@@ -27,6 +28,7 @@ export class LegacySessions {
   constructor(
     private readonly sealed: SealedSessions,
     private readonly news: EdgeNews,
+    private readonly caller: UpstreamCaller,
   ) {
     news.on('ended', (key) => this.ended.set(key, true));
   }
@@ -61,9 +63,11 @@ export class LegacySessions {
     return { sessionId, session };
   }
 
-  /** From now on the session is not found, in any process. */
-  async end(sessionId: string): Promise<void> {
-    await this.news.tell('ended', keyOf(sessionId));
+  /** From now on the session is not found, in any process; and what it alone has used at servers ends. */
+  async end(sessionId: string, principal: string): Promise<void> {
+    const key = keyOf(sessionId);
+    await this.news.tell('ended', key);
+    await this.caller.leave(principal, key);
   }
 }
 

@@ -6,6 +6,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure';
 import { failedRead, failedTool, refuse, refusedTool } from './call-failures';
 import { CallRates } from './call-rates';
 import { CallMessages } from './call-messages';
+import { keyOf } from './edge-news';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from './json-rpc';
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
@@ -115,11 +116,12 @@ export class ServerCalls {
   /** @param added answers of the client to what the server has asked */
   private send(call: MethodCall, { entry, params, inputSchema }: Forwarded, added: JsonObject): Promise<CallOutcome> {
     const { client, method, signal, exchange } = call;
-    const { era, revision, capabilities, logLevel } = client;
+    const { era, revision, capabilities, logLevel, sessionId } = client;
     return this.caller.call({
       upstream: entry.upstream,
       entryId: entry.id,
       principal: exchange.admission.principal,
+      ...(sessionId === undefined ? {} : { session: keyOf(sessionId) }),
       client: { era, revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) },
       method,
       params: { ...params, ...added },

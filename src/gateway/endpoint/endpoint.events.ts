@@ -1,4 +1,4 @@
-import { address, id, oneOf, shape, text } from '../../events/event-shape';
+import { address, id, instant, oneOf, shape, text } from '../../events/event-shape';
 import { type DataOfEvents, defineEvents, event } from '../../events/event-types';
 import { SAMPLE_BUNDLE } from '../../bundles/bundle.events';
 import { ORG_ID, SAMPLE } from '../../organisations/organisation.events';
@@ -14,11 +14,23 @@ const endpoint = {
   ),
 };
 
+const entry = {
+  bundle_id: id('The bundle.'),
+  name: text('Its name.'),
+  entry_id: id('The entry in it.'),
+};
+
 const sample = {
   bundle_id: SAMPLE_BUNDLE,
   name: 'Incident response',
   url: `https://tools.example.com/mcp/bundles/${SAMPLE_BUNDLE}`,
   naming: 'PREFIX' as const,
+};
+
+const sampleEntry = {
+  bundle_id: SAMPLE_BUNDLE,
+  name: 'Incident response',
+  entry_id: '019a9f62-c6f3-7381-9be5-e04c8d5b6a72',
 };
 
 export const ENDPOINT_EVENTS = defineEvents('MCP Endpoints', {
@@ -38,6 +50,31 @@ export const ENDPOINT_EVENTS = defineEvents('MCP Endpoints', {
       { ...endpoint, disabled_by: id('The person who disabled it.'), org_id: ORG_ID },
       { ...sample, disabled_by: SAMPLE.administrator, org_id: SAMPLE.organisation },
     ),
+  ),
+
+  'endpoint.upstream_down': event(
+    'Server behind an MCP endpoint down',
+    'The server of an entry has not answered for a minute. Its tools stay in the lists, and calls of them fail. At most once in five minutes for an entry.',
+    shape(
+      {
+        ...entry,
+        down_since: instant('When it failed to answer first.'),
+        reason: text('What was wrong the last time, as a sentence.'),
+        org_id: ORG_ID,
+      },
+      {
+        ...sampleEntry,
+        down_since: '2026-11-23T09:15:00.000Z',
+        reason: 'It could not be reached (ECONNREFUSED).',
+        org_id: SAMPLE.organisation,
+      },
+    ),
+  ),
+
+  'endpoint.upstream_recovered': event(
+    'Server behind an MCP endpoint recovered',
+    'The server of an entry that was reported as down answers again. At most once in five minutes for an entry.',
+    shape({ ...entry, org_id: ORG_ID }, { ...sampleEntry, org_id: SAMPLE.organisation }),
   ),
 });
 

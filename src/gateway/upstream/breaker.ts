@@ -30,19 +30,23 @@ export class Breaker {
     return true;
   }
 
-  /** The upstream has answered, with whatever. */
-  answered(): void {
+  /** The upstream has answered, with whatever. @returns whether it had failed repeatedly before */
+  answered(): boolean {
+    const wasOpen = this.openUntil !== -Infinity;
     this.failures = [];
     this.openUntil = -Infinity;
     this.isTrying = false;
+    return wasOpen;
   }
 
-  /** The upstream could not be reached, or did not answer in time. */
-  failed(): void {
+  /** The upstream could not be reached, or did not answer in time. @returns whether it has failed repeatedly now */
+  failed(): boolean {
     const now = this.now();
     this.failures = [...this.failures.filter((at) => now - at < WINDOW_MS), now].slice(-FAILURES);
-    if (this.isTrying || this.failures.length === FAILURES) this.openUntil = now + OPEN_MS;
+    const opens = this.isTrying || this.failures.length === FAILURES;
+    if (opens) this.openUntil = now + OPEN_MS;
     this.isTrying = false;
+    return opens;
   }
 
   /** The client has gone, so nothing was learnt. */

@@ -51,6 +51,12 @@ export async function beginSession(
   const { sessionId } = answer;
   if (sessionId !== undefined && !SESSION_ID.test(sessionId))
     throw new UpstreamFailure('upstream_error', 'The id of its session is not valid.', false, answer.status);
-  await wire.note(upstream, legacyNote({ method: 'notifications/initialized' }, verdict, sessionId), signal);
+  try {
+    await wire.note(upstream, legacyNote({ method: 'notifications/initialized' }, verdict, sessionId), signal);
+  } catch (error) {
+    // Nobody will use it.
+    if (sessionId !== undefined) void wire.end(upstream, verdict, sessionId);
+    throw error;
+  }
   return { revision: verdict, sessionId, result: resultIn(answer, 'initialize') };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../edge/json-rpc';
+import { isRequestId, type JsonObject } from '../edge/json-rpc';
 import { type Era, isLegacy, LEGACY_REVISIONS, type ModernRevision } from '../edge/revisions';
 import { Breaker } from './breaker';
 import { isOfLostSession, isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists } from './call-answer';
@@ -53,7 +53,7 @@ export class UpstreamCaller {
     const leave = this.limits.enter(call.principal, call.upstream.id);
     this.upstreams.noteUse([call.upstream.id]);
     try {
-      return await this.guarded(call.entryId, () => this.route(call));
+      return await this.guarded(call, () => this.route(call));
     } finally {
       leave();
     }
@@ -74,13 +74,22 @@ export class UpstreamCaller {
   }
 
   /**
+   * The session of a client has ended, and with it the sessions with upstreams that only it has used.
+   *
+   * @param session its key, as in its calls
+   */
+  async leave(principal: string, session: string): Promise<void> {
+    await this.sessions.leave(principal, session);
+  }
+
+  /**
    * Subscribes to resources. Returns when the upstream has agreed; goes on, and reconnects, until the signal ends it.
    *
    * @throws UpstreamFailure if the upstream does not offer it, or does not answer the first time; the reason of the signal
    */
   async subscribe(subscription: ResourceSubscription): Promise<void> {
     subscription.signal.throwIfAborted();
-    await this.guarded(subscription.entryId, () => this.subscriptions.begin(subscription));
+    await this.guarded(subscription, () => this.subscriptions.begin(subscription));
   }
 
   /** @returns for how many seconds the breaker of the entry is still open in this process; 0: it is closed */
@@ -88,18 +97,23 @@ export class UpstreamCaller {
     return this.breakers.get(entryId)?.openFor ?? 0;
   }
 
-  /** Under the breaker of the entry. */
-  private async guarded<T>(entryId: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Under the breaker of the entry. Where that shows that the upstream is down, or up again, its lists are read soon: what
+   * they bring decides what is told of it.
+   */
+  private async guarded<T>(
+    { entryId, upstream: { id } }: Pick<CallOf, 'entryId' | 'upstream'>,
+    work: () => Promise<T>,
+  ): Promise<T> {
     const breaker = this.breakerOf(entryId);
     if (!breaker.admit()) throw refusalOf(breaker);
     try {
       const done = await work();
-      breaker.answered();
+      if (breaker.answered()) this.upstreams.suspect(id);
       return done;
     } catch (error) {
-      if (!(error instanceof UpstreamFailure)) breaker.withdrawn();
-      else if (error.isOfTransport) breaker.failed();
-      else breaker.answered();
+      const hasChanged = noteFailure(breaker, error);
+      if (hasChanged) this.upstreams.suspect(id);
       throw error;
     }
   }
@@ -149,10 +163,10 @@ export class UpstreamCaller {
   }
 
   private async callLegacy(call: CallOf): Promise<CallOutcome> {
-    const { upstream, principal, entryId, client, signal } = call;
+    const { upstream, principal, entryId, session: holder, client, signal } = call;
     const isOfEra = client.era === 'legacy' && isLegacy(client.revision);
     const owner: SessionOwner = {
-      ...{ upstream, principal, entryId },
+      ...{ upstream, principal, entryId, holder },
       wanted: isOfEra ? client.revision : LEGACY_REVISIONS[0],
       // What it asked of a modern client would not reach it.
       capabilities: isOfEra ? client.capabilities : {},
@@ -173,12 +187,24 @@ export class UpstreamCaller {
   private async callIn({ revision, sessionId, ref }: LegacyLink, call: CallOf): Promise<UpstreamAnswer> {
     const { upstream, method, params, signal, onMessage } = call;
     const id = randomUUID();
-    const passage = { signal, onMessage: (message: JsonObject) => onMessage(message, ref) };
-    const until = performance.now() + this.upstreamLimits.wholeMs;
+    const { callMs, askedMs, wholeMs } = this.upstreamLimits;
+    const until = performance.now() + wholeMs;
+    // A stream that is resumed again and again does not make a silent call longer.
+    let patientUntil = performance.now() + callMs;
+    const passage = {
+      signal,
+      onMessage: (message: JsonObject) => {
+        if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
+        else if (isRequestId(message.id)) patientUntil = performance.now() + askedMs;
+        onMessage(message, ref);
+      },
+    };
     try {
       const first = await this.wire.call(upstream, legacyHop({ id, method, params }, revision, sessionId), passage);
       let answer = first;
-      while (answer.resumption && performance.now() < until) {
+      while (answer.resumption) {
+        if (performance.now() > Math.min(until, patientUntil))
+          throw new UpstreamFailure('upstream_timeout', `It did not answer within ${callMs / 1_000} s.`, true);
         const { lastEventId, afterMs = RESUME_MS } = answer.resumption;
         await sleep(Math.min(Math.max(afterMs, LEAST_RESUME_MS), MOST_RESUME_MS), undefined, { signal });
         const headers = { ...legacyHeaders(revision, sessionId), 'last-event-id': lastEventId };
@@ -199,6 +225,17 @@ export class UpstreamCaller {
     if (suggestsStaleLists(answer)) this.upstreams.suspect(upstreamId);
     return outcomeOf(answer, era);
   }
+}
+
+/** @returns whether the breaker has opened or closed */
+function noteFailure(breaker: Breaker, error: unknown): boolean {
+  // The client has gone, or a limit of ours was reached: that says nothing of the upstream.
+  const isOurs = !(error instanceof UpstreamFailure) || (error.code === 'rate_limited' && error.status === undefined);
+  if (isOurs) {
+    breaker.withdrawn();
+    return false;
+  }
+  return error.isOfTransport ? breaker.failed() : breaker.answered();
 }
 
 function refusalOf({ openFor }: Breaker): UpstreamFailure {

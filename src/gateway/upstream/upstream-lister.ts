@@ -63,6 +63,8 @@ export interface Listing {
   readonly ttlMs: number | undefined;
   /** Why something could not be read, as a sentence; null: everything was. */
   readonly error: string | null;
+  /** Whether it did not answer, as far as that is known: one that refuses us, or lists too much, has answered. */
+  readonly isDown: boolean | undefined;
 }
 
 /** A conversation with an upstream, in the era that it speaks. */
@@ -91,7 +93,9 @@ export class UpstreamLister {
     try {
       conversation = await this.begin(upstream, signal);
     } catch (error) {
-      return { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined, error: sentenceOf(error) };
+      const nothing = { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined };
+      if (!(error instanceof UpstreamFailure)) throw error;
+      return { ...nothing, error: error.message, isDown: !hasRefused(error) };
     }
     try {
       return await listAll(conversation);
@@ -195,7 +199,15 @@ async function listAll({ about, page }: Conversation): Promise<Listing> {
       failure ??= error;
     }
   }
-  return { about, kinds, definitions, leftOut: shortened(leftOut), ttlMs, error: failure?.message ?? null };
+  return {
+    about,
+    kinds,
+    definitions,
+    leftOut: shortened(leftOut),
+    ttlMs,
+    error: failure?.message ?? null,
+    isDown: failure?.isOfTransport ?? false,
+  };
 }
 
 /** Servers that declare nothing at all have tools: nothing else would be a reason to be one. */
@@ -245,7 +257,7 @@ function isFinal({ code, status }: UpstreamFailure): boolean {
   return code === 'upstream_unreachable' || status === 401 || status === 403 || status === 429;
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof UpstreamFailure) return error.message;
-  throw error;
+/** It wants credentials, or fewer requests. */
+function hasRefused({ code, status }: UpstreamFailure): boolean {
+  return code === 'credential_required' || code === 'rate_limited' || status === 403;
 }

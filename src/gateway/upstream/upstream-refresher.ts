@@ -19,7 +19,7 @@ import {
 } from './upstreams.sql';
 
 const REST_MS = 5 * 60_000;
-/** Until the first list is there. */
+/** Until the first list is there; and after the first time without an answer, which may have been the only one. */
 const FIRST_REST_MS = 30_000;
 const LEAST_REST_MS = 30_000;
 const MOST_REST_MS = 3_600_000;
@@ -29,7 +29,9 @@ const SPREAD = 0.2;
 const AT_ONCE = 8;
 const GREATEST_INT = 2_147_483_647;
 
-type Claim = Pick<Columns<UpstreamRow>, 'id' | 'url' | 'headers' | 'listed_at'> & { claimed_until: Date };
+type Claim = Pick<Columns<UpstreamRow>, 'id' | 'url' | 'headers' | 'listed_at' | 'down_since'> & {
+  claimed_until: Date;
+};
 
 /**
  * Reads the lists of upstreams and stores what has changed. An upstream is read by one process at a time, which has claimed
@@ -113,25 +115,27 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       }
       if (!late.aborted) this.logger.error(error);
       const reason = late.aborted ? `within ${refreshMs / 1_000} s` : 'because of an error in Toolyard';
-      listing = nothing(`Its lists could not be read ${reason}.`);
+      listing = nothing(`Its lists could not be read ${reason}.`, late.aborted || undefined);
     }
     await this.store(claim, listing);
   }
 
-  private async store({ id, claimed_until, listed_at }: Claim, listing: Listing): Promise<void> {
-    const { about, kinds, definitions, leftOut, ttlMs, error } = listing;
+  private async store({ id, claimed_until, listed_at, down_since }: Claim, listing: Listing): Promise<void> {
+    const { about, kinds, definitions, leftOut, ttlMs, error, isDown } = listing;
     const isRead = kinds.length > 0;
+    const isSettled = isDown ? down_since !== null && listed_at !== null : isRead || listed_at !== null;
     await inTransaction(this.dataSource, async (manager) => {
       const state = await maybe<{ has_changed: boolean }>(manager, STORE_STATE, [
         id,
         claimed_until,
-        restOf(ttlMs, isRead || listed_at !== null),
+        restOf(ttlMs, isSettled),
         error,
         about ? JSON.stringify(about.capabilities) : null,
         about ? JSON.stringify(about.serverInfo) : null,
         about?.instructions ?? null,
         ttlMs === undefined ? null : Math.min(ttlMs, GREATEST_INT),
         isRead ? JSON.stringify(leftOut) : null,
+        isDown ?? null,
       ]);
       // Another process has claimed it since.
       if (!state) return;
@@ -154,13 +158,13 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
 }
 
 /** @returns milliseconds until it is read again: as it says itself, or else five minutes, give or take a fifth */
-function restOf(ttlMs: number | undefined, wasListed: boolean): number {
+function restOf(ttlMs: number | undefined, isSettled: boolean): number {
   const spread = 1 - SPREAD + 2 * SPREAD * Math.random();
   // 0 means "stale at once" and is no wish to be asked all the time (MCP 2026-07-28, caching).
   const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MOST_REST_MS);
-  return Math.round(Math.max(LEAST_REST_MS, (wasListed ? said : FIRST_REST_MS) * spread));
+  return Math.round(Math.max(LEAST_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
 }
 
-function nothing(error: string): Listing {
-  return { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined, error };
+function nothing(error: string, isDown: boolean | undefined): Listing {
+  return { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined, error, isDown };
 }

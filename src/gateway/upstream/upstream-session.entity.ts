@@ -39,6 +39,10 @@ export class UpstreamSession {
   @Column('bytea', { name: 'session_id', nullable: true })
   sessionId: Buffer | null;
 
+  /** The sessions of clients that use it, by keys that say nothing about them; '': also others, so that nobody ends it early. */
+  @Column('bytea', { array: true, default: '{}' })
+  holders: Buffer[];
+
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, default: () => 'now()' })
   usedAt: Date;
 }

@@ -9,6 +9,9 @@ export const LEASE = `interval '30 seconds'`;
 /** Sessions of one principal: each needs another entry, or another set of capabilities. */
 const MOST_OF_PRINCIPAL = 500;
 
+/** Sessions of clients that are remembered to use a session; of more of them none is known any more to be the last. */
+const MOST_HOLDERS = 64;
+
 const KEY = `principal = $1 AND entry_id = $2 AND upstream_id = $3 AND capabilities = $4`;
 
 /** $1–$4 the key. An empty revision: a process is about to begin it. */
@@ -26,9 +29,14 @@ export const FIND_SESSION: PreparedStatement = {
 export const CLAIM_SESSION = `
   INSERT INTO upstream_sessions AS sessions (principal, entry_id, upstream_id, capabilities, revision, session_id, used_at)
   SELECT $1::text, $2::uuid, $3::uuid, $4::bytea, '', NULL, now()
-  WHERE (SELECT count(*) FROM (SELECT FROM upstream_sessions WHERE principal = $1 LIMIT ${MOST_OF_PRINCIPAL}) AS his)
+  WHERE (SELECT count(*) FROM (SELECT FROM upstream_sessions AS others
+                               WHERE others.principal = $1 AND others.used_at > now() - ${IDLE}
+                                 AND (others.entry_id, others.upstream_id, others.capabilities) <> ($2::uuid, $3::uuid, $4::bytea)
+                               LIMIT ${MOST_OF_PRINCIPAL}) AS his)
     < ${MOST_OF_PRINCIPAL}
-  ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE SET revision = '', session_id = NULL, used_at = now()
+  ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE
+    SET revision = '', session_id = NULL, used_at = now(),
+        holders = CASE WHEN sessions.used_at <= now() - ${IDLE} THEN '{}' ELSE sessions.holders END
     WHERE CASE WHEN sessions.revision = '' THEN sessions.used_at <= now() - ${CLAIM}
                ELSE sessions.used_at <= now() - ${IDLE}
                  OR ($5::boolean AND sessions.session_id IS NOT DISTINCT FROM $6::bytea) END
@@ -44,6 +52,34 @@ export const RELEASE_SESSION = `DELETE FROM upstream_sessions WHERE ${KEY} AND r
 
 /** $1–$4 the key. */
 export const TOUCH_SESSION = `UPDATE upstream_sessions SET used_at = now() WHERE ${KEY} AND revision <> ''`;
+
+/**
+ * $1–$4 the key, $5 the key of the client's session, $6 the sealed id: that session of a client uses it. Changes no row if it
+ * is not the present session any more.
+ */
+export const HOLD_SESSION: PreparedStatement = {
+  name: 'gateway_hold_session',
+  sql: `
+  UPDATE upstream_sessions SET used_at = now(),
+    holders = CASE WHEN $5::bytea = ANY (holders) THEN holders
+                   WHEN cardinality(holders) >= ${MOST_HOLDERS} THEN ARRAY[''::bytea]
+                   ELSE array_append(holders, $5::bytea) END
+  WHERE ${KEY} AND revision <> '' AND session_id IS NOT DISTINCT FROM $6::bytea`,
+};
+
+/**
+ * $1 principal, $2 the key of a client's session, which has ended: returns the sessions that nobody else has used, and
+ * forgets them. Where two end at the same moment, what both have used may stay until it is idle.
+ */
+export const LEAVE_SESSIONS = `
+  WITH left_to_others AS (
+    UPDATE upstream_sessions SET holders = array_remove(holders, $2::bytea)
+    WHERE principal = $1 AND $2::bytea = ANY (holders) AND holders <> ARRAY[$2::bytea]
+  ), gone AS (
+    DELETE FROM upstream_sessions WHERE principal = $1 AND holders = ARRAY[$2::bytea] AND revision <> ''
+    RETURNING principal, entry_id, upstream_id, capabilities, revision, session_id
+  )
+  SELECT gone.*, url, headers FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
 
 /** $1–$4 the key. */
 export const SESSION_TO_ANSWER = `

@@ -24,6 +24,8 @@ import {
   CLAIM_SESSION,
   FIND_SESSION,
   FINISH_SESSION,
+  HOLD_SESSION,
+  LEAVE_SESSIONS,
   RELEASE_SESSION,
   REMOVE_IDLE,
   SESSION_TO_ANSWER,
@@ -38,12 +40,16 @@ const TOUCH_MS = 60_000;
 const LOOK_MS = 100;
 const PATIENCE_MS = 25_000;
 const AT_ONCE = 100;
+/** Of sessions that are ended. */
+const ENDED_AT_ONCE = 20;
 
 /** For whom a session is, and with whom. */
 export interface SessionOwner {
   readonly upstream: Upstream;
   readonly principal: string;
   readonly entryId: string;
+  /** The key of the session of the client for whom it is; undefined: it has none. */
+  readonly holder: string | undefined;
   /** The revision to ask for. */
   readonly wanted: LegacyRevision;
   readonly capabilities: JsonObject;
@@ -60,7 +66,8 @@ export interface LegacyLink {
 
 type Key = readonly [principal: string, entryId: string, upstreamId: string, capabilities: Buffer];
 type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
-type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at'> & Pick<Columns<UpstreamRow>, 'url' | 'headers'>;
+type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders'> &
+  Pick<Columns<UpstreamRow>, 'url' | 'headers'>;
 
 /**
  * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
@@ -75,6 +82,8 @@ export class UpstreamSessions {
   private readonly tools: HandshakeTools;
   private readonly memory = new LRUCache<string, LegacyLink>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
   private readonly touched = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: TOUCH_MS });
+  /** Who is known to be remembered as a user of which session. */
+  private readonly held = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
   private readonly flights = new SingleFlights<LegacyLink>();
 
   constructor(
@@ -96,9 +105,12 @@ export class UpstreamSessions {
     const key = keyOf(owner);
     const name = nameOf(key);
     const remembered = this.memory.get(name);
-    if (!remembered) return this.flights.join(name, signal, () => this.obtain(owner, key, undefined));
-    this.touch(name, key);
-    return remembered;
+    if (remembered && (await this.hold(owner, key, remembered))) return remembered;
+    // A client has ended it, or another process has begun it again.
+    this.memory.delete(name);
+    const link = await this.flights.join(name, signal, () => this.obtain(owner, key, undefined));
+    await this.hold(owner, key, link);
+    return link;
   }
 
   /**
@@ -112,8 +124,24 @@ export class UpstreamSessions {
     const remembered = this.memory.get(name);
     const isAnother = remembered !== lost && (lost.sealed === null || !same(remembered?.sealed ?? null, lost.sealed));
     if (remembered && isAnother) return remembered;
-    this.memory.delete(name);
-    return this.flights.join(name, signal, () => this.obtain(owner, key, lost));
+    for (;;) {
+      this.memory.delete(name);
+      const link = await this.flights.join(name, signal, () => this.obtain(owner, key, lost));
+      // Another request may have looked it up before anybody knew that it is lost.
+      if (lost.sealed === null || !same(link.sealed, lost.sealed)) return link;
+    }
+  }
+
+  /**
+   * A session of a client has ended: ends those that nobody else uses, there in the background. Others of this principal
+   * with the same capabilities go on with theirs, which may be the same.
+   *
+   * @param holder its key
+   */
+  async leave(principal: string, holder: string): Promise<void> {
+    const rows = await many<EndedRow>(this.dataSource, LEAVE_SESSIONS, [principal, bytesOf(holder)]);
+    for (const row of rows) this.memory.delete(nameOf(keyOfRow(row)));
+    outsideRequests(() => this.endThere(rows)).catch(() => undefined);
   }
 
   /** @returns the session that a request of an upstream came from, if it is this principal's and not over */
@@ -138,15 +166,37 @@ export class UpstreamSessions {
    */
   async removeSome(): Promise<boolean> {
     const rows = await many<EndedRow>(this.dataSource, REMOVE_IDLE, [AT_ONCE]);
-    await Promise.all(
-      rows.map(async (row) => {
-        const { principal, entry_id, upstream_id, capabilities, url, headers } = row;
-        const link = this.linkOf(row, [principal, entry_id, upstream_id, capabilities]);
-        if (link?.sessionId === undefined) return;
-        await this.wire.end({ id: upstream_id, url, headers }, link.revision, link.sessionId);
-      }),
-    );
+    await this.endThere(rows);
     return rows.length === AT_ONCE;
+  }
+
+  private async endThere(rows: readonly EndedRow[]): Promise<void> {
+    for (let done = 0; done < rows.length; done += ENDED_AT_ONCE) {
+      const some = rows.slice(done, done + ENDED_AT_ONCE).map(async (row) => {
+        const { upstream_id: id, url, headers } = row;
+        const link = this.linkOf(row, keyOfRow(row));
+        if (link?.sessionId !== undefined) await this.wire.end({ id, url, headers }, link.revision, link.sessionId);
+      });
+      await Promise.all(some);
+    }
+  }
+
+  /**
+   * Remembers that a client's session uses it, so that another one that ends does not end it.
+   *
+   * @returns whether it is still the present one, as far as this process knows
+   */
+  private async hold({ holder }: SessionOwner, key: Key, link: LegacyLink): Promise<boolean> {
+    const name = nameOf(key);
+    const claim = `${name} ${holder ?? ''}`;
+    if (this.held.has(claim)) {
+      this.touch(name, key);
+      return true;
+    }
+    const isPresent =
+      (await execute(this.dataSource, HOLD_SESSION, [...key, bytesOf(holder ?? ''), link.sealed])) === 1;
+    if (isPresent) this.held.set(claim, true);
+    return isPresent;
   }
 
   private async obtain(owner: SessionOwner, key: Key, lost: LegacyLink | undefined): Promise<LegacyLink> {
@@ -189,12 +239,16 @@ export class UpstreamSessions {
     try {
       const { revision, sessionId } = await beginSession(this.tools, upstream, { wanted, capabilities, signal });
       const sealed = sessionId === undefined ? null : sealText(this.keys, contextOf(key), sessionId);
-      const isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
-      if (!isOurs && sessionId !== undefined) await this.wire.end(upstream, revision, sessionId);
+      let isOurs = false;
+      try {
+        isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
+      } finally {
+        if (!isOurs && sessionId !== undefined) await this.wire.end(upstream, revision, sessionId);
+      }
       return isOurs ? { revision, sessionId, sealed, ref: refOf(key) } : undefined;
     } catch (error) {
-      // Whoever comes next tries again.
-      await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]);
+      // Whoever comes next tries again; at the latest when the claim has ended.
+      await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]).catch(() => undefined);
       throw error;
     }
   }
@@ -227,6 +281,14 @@ function keyOf({ principal, entryId, upstream, wanted, capabilities }: SessionOw
     .update(canonicalJson([wanted, capabilities]))
     .digest();
   return [principal, entryId, upstream.id, digest];
+}
+
+function keyOfRow({ principal, entry_id, upstream_id, capabilities }: EndedRow): Key {
+  return [principal, entry_id, upstream_id, capabilities];
+}
+
+function bytesOf(holder: string): Buffer {
+  return Buffer.from(holder, 'base64url');
 }
 
 function nameOf([principal, entryId, upstreamId, capabilities]: Key): string {

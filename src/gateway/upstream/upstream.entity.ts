@@ -11,6 +11,7 @@ import type { LeftOut } from './definition-list';
 @Unique('upstreams_digest_key', ['digest'])
 @Index('upstreams_due_at_idx', ['dueAt'])
 @Index('upstreams_used_at_idx', ['usedAt'])
+@Index('upstreams_down_since_idx', ['downSince'], { where: 'down_since IS NOT NULL' })
 export class UpstreamRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'upstreams_pkey' })
   id: string;
@@ -56,6 +57,10 @@ export class UpstreamRow {
   /** Why they could not be read the last time; null: they could. */
   @Column('text', { name: 'list_error', nullable: true })
   listError: string | null;
+
+  /** Since when it has not answered; null: it did the last time, or has refused us. */
+  @Column('timestamp with time zone', { name: 'down_since', precision: 3, nullable: true })
+  downSince: Date | null;
 
   /** What it lists that cannot be offered. */
   @Column('jsonb', { name: 'left_out', default: [] })

@@ -67,6 +67,8 @@ export interface CallOf {
   readonly entryId: string;
   /** Who calls: sessions and limits are theirs. */
   readonly principal: string;
+  /** The key of the client's session, in base64url, which says nothing about it; undefined: it has none. */
+  readonly session?: string;
   readonly client: CallClient;
   readonly method: string;
   /** With the upstream's own name of the tool; `_meta` as the client sent it. */

@@ -7,8 +7,9 @@ const KEPT = `interval '30 days'`;
 const IN_USE = `interval '1 day'`;
 /** For how long a process has an upstream for itself to read its lists; longer than that may take (`UpstreamLimits.refreshMs`). */
 const CLAIM = `interval '90 seconds'`;
-/** Definitions of an upstream that are no longer listed: more of them are forgotten before their time, oldest first. */
+/** Definitions of an upstream that are no longer listed: what exceeds either is forgotten before its time, oldest first. */
 const MOST_UNLISTED = 4_000;
+const MOST_UNLISTED_BYTES = 16_777_216;
 
 const COLUMNS = `id, url, headers, modern, legacy, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
@@ -47,12 +48,16 @@ export const DEFINITIONS: PreparedStatement = {
   ORDER BY upstream_id, kind, place`,
 };
 
-/** $1 upstreams. One that was out of use for a day is due at once. */
+/** $1 upstreams. One that was out of use for a day is due at once. In order, because other processes note the same ones. */
 export const NOTE_USE: PreparedStatement = {
   name: 'gateway_note_use',
   sql: `
+  WITH used AS (
+    SELECT id FROM upstreams WHERE id = ANY ($1::uuid[]) AND used_at < now() - interval '30 seconds'
+    ORDER BY id FOR NO KEY UPDATE
+  )
   UPDATE upstreams SET used_at = now(), due_at = CASE WHEN due_at = 'infinity' THEN now() ELSE due_at END
-  WHERE id = ANY ($1::uuid[]) AND used_at < now() - interval '30 seconds'`,
+  FROM used WHERE used.id = upstreams.id`,
 };
 
 /**
@@ -65,20 +70,20 @@ export const CLAIM_DUE: PreparedStatement = {
   WITH due AS (
     SELECT id, used_at > now() - ${IN_USE} AS is_used FROM upstreams
     WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-    ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
   ), put_aside AS (
     UPDATE upstreams SET due_at = 'infinity' FROM due WHERE due.id = upstreams.id AND NOT is_used
   )
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM} FROM due
   WHERE due.id = upstreams.id AND is_used
-  RETURNING upstreams.id, url, headers, listed_at, claimed_until`,
+  RETURNING upstreams.id, url, headers, listed_at, down_since, claimed_until`,
 };
 
 /** $1 upstreams. Those that no process has claimed. */
 export const CLAIM_THESE = `
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM}
   WHERE id = ANY ($1::uuid[]) AND (claimed_until IS NULL OR claimed_until <= now())
-  RETURNING id, url, headers, listed_at, claimed_until`;
+  RETURNING id, url, headers, listed_at, down_since, claimed_until`;
 
 /** $1 upstream, $2 the end of our claim: its lists were not read. */
 export const RELEASE_CLAIM = `UPDATE upstreams SET claimed_until = NULL, due_at = now() WHERE id = $1 AND claimed_until = $2`;
@@ -127,16 +132,16 @@ export const STORE_DEFINITIONS = `
 /** $1 upstream. */
 export const FORGET_UNLISTED = `
   DELETE FROM upstream_definitions AS gone
-  USING (SELECT kind, name, digest FROM upstream_definitions
-         WHERE upstream_id = $1 AND NOT is_listed
-         ORDER BY last_seen_at DESC, kind, name, digest OFFSET ${MOST_UNLISTED}) AS oldest
-  WHERE gone.upstream_id = $1 AND gone.kind = oldest.kind AND gone.name = oldest.name AND gone.digest = oldest.digest`;
+  USING (SELECT kind, name, digest, row_number() OVER newest AS place, sum(octet_length(body)) OVER newest AS bytes
+         FROM upstream_definitions WHERE upstream_id = $1 AND NOT is_listed
+         WINDOW newest AS (ORDER BY last_seen_at DESC, kind, name, digest ROWS UNBOUNDED PRECEDING)) AS oldest
+  WHERE (oldest.place > ${MOST_UNLISTED} OR oldest.bytes > ${MOST_UNLISTED_BYTES}) AND gone.upstream_id = $1 AND gone.kind = oldest.kind AND gone.name = oldest.name AND gone.digest = oldest.digest`;
 
 /**
  * $1 upstream, $2 the end of our claim, $3 milliseconds until it is due again, $4 why not everything could be read; $5 its
  * capabilities (null: it could not be asked, so that what it said before stays), $6 its name and version, $7 its instructions;
- * $8 for how long its lists are fresh; $9 what is left out (null: no list was read). Returns no row if the claim is no
- * longer ours.
+ * $8 for how long its lists are fresh; $9 what is left out (null: no list was read); $10 whether it is down (null: nobody
+ * knows). Returns no row if the claim is no longer ours.
  */
 export const STORE_STATE = `
   UPDATE upstreams AS now_known SET
@@ -144,12 +149,15 @@ export const STORE_STATE = `
     due_at = CASE WHEN now_known.due_at < now_known.claimed_until THEN now() ELSE now() + $3 * interval '1 millisecond' END,
     listed_at = CASE WHEN $9::text IS NULL THEN now_known.listed_at ELSE now() END,
     list_error = $4,
+    down_since = CASE WHEN $10::boolean IS NULL THEN now_known.down_since
+                      WHEN $10 THEN coalesce(now_known.down_since, now()) END,
     server_info = CASE WHEN $5::text IS NULL THEN now_known.server_info ELSE $6::jsonb END,
     capabilities = coalesce($5::jsonb, now_known.capabilities),
     instructions = CASE WHEN $5::text IS NULL THEN now_known.instructions ELSE $7 END,
     left_out = coalesce($9::jsonb, now_known.left_out),
     ttl_ms = CASE WHEN $9::text IS NULL THEN now_known.ttl_ms ELSE $8::int END
-  FROM (SELECT list_error, server_info, capabilities, instructions, left_out, listed_at FROM upstreams WHERE id = $1 FOR UPDATE) AS before
+  FROM (SELECT list_error, server_info, capabilities, instructions, left_out, listed_at FROM upstreams
+        WHERE id = $1 FOR NO KEY UPDATE) AS before
   WHERE now_known.id = $1 AND now_known.claimed_until = $2
   RETURNING (before.list_error, before.server_info, before.capabilities, before.instructions, before.left_out, before.listed_at IS NULL)
     IS DISTINCT FROM (now_known.list_error, now_known.server_info, now_known.capabilities, now_known.instructions,

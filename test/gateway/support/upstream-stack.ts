@@ -42,6 +42,7 @@ export interface StackOptions {
   /** What may be dialled besides public addresses. */
   networks?: string;
   dns?: DnsResolver;
+  secrets?: Secrets;
   /** Whether it refreshes lists by itself. */
   isWorker?: boolean;
 }
@@ -49,6 +50,7 @@ export interface StackOptions {
 /** Starts it on a database; several on the same one are replicas. */
 export async function createStack(database: TestDatabase, options: StackOptions = {}): Promise<UpstreamStack> {
   const { networks = '127.0.0.0/8', dns = new DnsResolver(), isWorker = false } = options;
+  const { secrets = new Secrets(Buffer.alloc(32, 7)) } = options;
   const environment = new Environment({ WEBHOOKS_ALLOWED_NETWORKS: networks, RUN: isWorker ? 'api,worker' : 'api' });
   const dataSource = createDataSource({ url: database.url, poolSize: 5, entities: ENTITIES, migrations: MIGRATIONS });
   await dataSource.initialize();
@@ -57,7 +59,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const agents = new UpstreamAgents(new TargetAddresses(environment, dns), limits);
   const wire = new UpstreamWire(agents, limits);
   const eras = new UpstreamEras(dataSource, new Clock(), wire);
-  const sessions = new UpstreamSessions(dataSource, new Secrets(Buffer.alloc(32, 7)), wire, eras);
+  const sessions = new UpstreamSessions(dataSource, secrets, wire, eras);
   const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras), limits);
   const job = new UpstreamRefreshJob(refresher, notifications, environment);
   const listening = new UpstreamListening(wire, eras, limits);

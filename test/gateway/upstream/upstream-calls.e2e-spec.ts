@@ -286,6 +286,21 @@ describe('A call of an upstream', () => {
       expect(upstream.of('GET').map(({ headers }) => headers['last-event-id'])).toEqual(['e1', 'e2']);
     });
 
+    it('fails where nothing comes but ends of the stream, after the time for a call', async () => {
+      const { callMs } = stack.limits;
+      stack.limits.callMs = 500;
+      let count = 1;
+      resuming((response) => response.writeHead(200, EVENTS).end(`id: e${++count}\nretry: 1\ndata:\n\n`));
+      await expect(call('echo')).rejects.toMatchObject({ code: 'upstream_timeout', mayHaveRun: true });
+      stack.limits.callMs = callMs;
+      expect(upstream.of('tools/call')).toHaveLength(1);
+      await eventually(
+        () => upstream.of('notifications/cancelled').length,
+        (cancelled) => cancelled === 1,
+        2_000,
+      );
+    });
+
     it.each([404, 405, 500])('fails where the upstream answers that with %d', async (status) => {
       resuming((response) => response.writeHead(status).end());
       await expect(call('echo')).rejects.toMatchObject({ code: 'upstream_error', mayHaveRun: true });

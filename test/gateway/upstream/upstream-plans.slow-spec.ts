@@ -1,5 +1,6 @@
+import { TELL_DOWN, TELL_RECOVERED } from '../../../src/gateway/endpoint/upstream-outages.sql';
 import { OWN_PRINCIPAL } from '../../../src/gateway/upstream/upstream';
-import { FIND_SESSION, REMOVE_IDLE } from '../../../src/gateway/upstream/upstream-sessions.sql';
+import { FIND_SESSION, HOLD_SESSION, LEAVE_SESSIONS, REMOVE_IDLE } from '../../../src/gateway/upstream/upstream-sessions.sql';
 import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE } from '../../../src/gateway/upstream/upstreams.sql';
 import { LEAST_ID } from '../../../src/database/id';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -25,7 +26,13 @@ describe('The plans of statements about upstreams', () => {
       INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision, used_at)
       SELECT 'user ' || n % 1000, uuid_v7(), (SELECT id FROM upstreams LIMIT 1), '', '2025-11-25', now() - n * interval '100 milliseconds'
       FROM generate_series(1, 20000) AS n`);
-    await dataSource.query(`ANALYZE upstreams, upstream_definitions, upstream_sessions`);
+    // One entry for each, of bundles that no foreign key asks for here.
+    await dataSource.query(`
+      BEGIN;
+      SET LOCAL session_replication_role = replica;
+      INSERT INTO endpoint_upstreams (bundle_id, entry_id, upstream_id) SELECT uuid_v7(), uuid_v7(), id FROM upstreams;
+      COMMIT`);
+    await dataSource.query(`ANALYZE upstreams, upstream_definitions, upstream_sessions, endpoint_upstreams`);
     ids = (await dataSource.query<{ id: string }[]>(`SELECT id FROM upstreams LIMIT 20`)).map(({ id }) => id);
   });
 
@@ -41,6 +48,15 @@ describe('The plans of statements about upstreams', () => {
       /upstreams_digest_key/,
     ],
     ['a session', FIND_SESSION.sql, () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0)], /upstream_sessions_pkey/],
+    [
+      'a session to hold',
+      HOLD_SESSION.sql,
+      () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0), Buffer.alloc(32), null],
+      /upstream_sessions_pkey/,
+    ],
+    ['sessions to leave', LEAVE_SESSIONS, () => ['user 1', Buffer.alloc(32)], /upstream_sessions_pkey/],
+    ['upstreams that are down', TELL_DOWN, () => [], /upstreams_down_since_idx/],
+    ['entries that are said to be down', TELL_RECOVERED, () => [], /endpoint_upstreams_down_idx/],
     ['idle sessions', REMOVE_IDLE, () => [100], /upstream_sessions_used_at_idx/],
     [
       'upstreams to listen to',
@@ -52,6 +68,6 @@ describe('The plans of statements about upstreams', () => {
     const rows = await database.dataSource.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${sql}`, values());
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(index);
-    expect(plan).not.toMatch(/Seq Scan on (?:upstream_definitions|upstream_sessions)/);
+    expect(plan).not.toMatch(/Seq Scan on (?:upstream_definitions|upstream_sessions|endpoint_upstreams)/);
   });
 });

@@ -61,5 +61,12 @@ describe('Rows about upstreams', () => {
     expect(await sql(`SELECT FROM upstream_definitions WHERE upstream_id = $1 AND name = 'tool 4001'`, [id])).toEqual(
       [],
     );
+    // Large ones: 16 MiB of them.
+    await sql(
+      `UPDATE upstream_definitions SET body = repeat('x', 256 * 1024) WHERE upstream_id = $1 AND (is_listed OR place <= 100)`,
+      [id],
+    );
+    await sql(FORGET_UNLISTED, [id]);
+    expect(await names(id)).toEqual([{ count: 10 + 64 }]);
   });
 });

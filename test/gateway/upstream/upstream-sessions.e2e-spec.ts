@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Secrets } from '../../../src/config/secrets';
 import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
@@ -112,6 +113,53 @@ describe('A session with an upstream of the legacy era', () => {
     expect(upstream.sessions.size).toBe(3);
   });
 
+  it('is begun again where it cannot be opened, because SECRETS_KEY is another one now', async () => {
+    await callOn(0);
+    const changed = await createStack(database, { secrets: new Secrets(Buffer.alloc(32, 8)) });
+    try {
+      await changed.caller.call(callOf(state, 'echo', { client: LEGACY_CLIENT }));
+      await changed.caller.call(callOf(state, 'echo', { client: LEGACY_CLIENT }));
+      expect(upstream.of('initialize')).toHaveLength(2);
+      expect(upstream.calls.begun).toHaveLength(3);
+      // What an upstream has asked in the one before cannot be answered any more, and nothing is sent there.
+      expect(await sql(`SELECT FROM upstream_sessions`)).toHaveLength(1);
+    } finally {
+      await changed.close();
+    }
+  });
+
+  it('is ended at the upstream when the last session of a client ends that has used it, and not before', async () => {
+    const [first, second] = ['Zmlyc3Q', 'c2Vjb25k'];
+    await callOn(0, { session: first });
+    await callOn(1, { session: second });
+    await callOn(2, { principal: 'user bob', session: first });
+    await replicas[2]?.caller.leave('user ada', first);
+    await callOn(1, { session: second });
+    expect(upstream.ended).toEqual([]);
+    await replicas[0]?.caller.leave('user ada', second);
+    await eventually(
+      () => upstream.ended.length,
+      (count) => count === 1,
+      2_000,
+    );
+    expect(upstream.sessions.size).toBe(1);
+    expect(await sql(`SELECT principal FROM upstream_sessions`)).toEqual([{ principal: 'user bob' }]);
+    // Every replica that remembers it begins another one, without asking the upstream in the one that is over.
+    await callOn(0, { session: 'dGhpcmQ' });
+    await callOn(1, { session: 'dGhpcmQ' });
+    expect(upstream.of('initialize')).toHaveLength(3);
+    expect(upstream.of('tools/call')).toHaveLength(6);
+  });
+
+  it('is not ended by a client where others may use it whose sessions nobody knows', async () => {
+    await callOn(0, { session: 'Zmlyc3Q' });
+    await callOn(1);
+    await replicas[0]?.caller.leave('user ada', 'Zmlyc3Q');
+    await sql(`SELECT pg_sleep(0.2)`);
+    expect(upstream.ended).toEqual([]);
+    expect(await sql(`SELECT FROM upstream_sessions`)).toHaveLength(1);
+  });
+
   it('is begun by another replica where the first one died at it', async () => {
     upstream.fault = ({ received }) => received.method === 'initialize';
     const lost = callOn(0).catch(() => undefined);
@@ -165,6 +213,12 @@ describe('A session with an upstream of the legacy era', () => {
     );
     await expect(callOn(0)).rejects.toMatchObject({ code: 'rate_limited' });
     await callOn(0, { principal: 'user bob' });
+    // Those that are over do not count, whenever they are removed; and one that was lost can be begun again.
+    await sql(`UPDATE upstream_sessions SET used_at = now() - interval '31 minutes'
+               WHERE ctid = (SELECT ctid FROM upstream_sessions WHERE principal = 'user ada' LIMIT 1)`);
+    await callOn(0);
+    upstream.forgetSessions();
+    await callOn(0);
   });
 
   it.each<[string, Json]>([
