@@ -87,11 +87,15 @@ describe('The report of an endpoint', () => {
     expect(report.problem_count).toBe(report.problems.length);
   });
 
-  it('names both entries of a clash, and offers neither tool', async () => {
+  it('names both entries of a clash, and offers both tools by their longer names', async () => {
     const [a, b] = [await start({ tools: [toolOf('same'), toolOf('a')] }), await start({ tools: [toolOf('same')] })];
     const endpoint = await ada.endpoint([a.url, b.url], { naming: 'PLAIN' });
     const report = await compile(endpoint.bundleId);
-    expect(report.tools.map(({ name }) => name)).toEqual(['a']);
+    expect(report.tools.map(({ name }) => name)).toEqual([
+      'a',
+      expect.stringMatching(/^[a-z0-9-]{1,16}__same$/),
+      expect.stringMatching(/^[a-z0-9-]{1,16}__same$/),
+    ]);
     const [first, second] = report.entries.map(({ entry_id }) => entry_id);
     const clash = report.problems.find(({ code, subject }) => code === 'name_clash' && subject === 'same');
     expect(clash).toMatchObject({ entry_id: second, other_entry_id: first });

@@ -16,6 +16,8 @@ const target: CompileTarget = {
   nameBudget: 48,
 };
 
+const plain: CompileTarget = { ...target, naming: 'PLAIN' };
+
 function state(id: string, rest: Partial<UpstreamState> = {}): UpstreamState {
   return {
     id,
@@ -94,18 +96,76 @@ describe('A compiled bundle', () => {
     ]);
   });
 
-  it('offers neither of two tools with the same name, and says which', async () => {
-    const plain: CompileTarget = { ...target, naming: 'PLAIN' };
+  it('offers two tools with the same name by their longer names, and says which', async () => {
     const bundle = await compileBundle(
       plain,
       [entryOf('a'), entryOf('b')],
-      [tool('a', 'x'), tool('b', 'x'), tool('b', 'y')],
+      [tool('a', 'x'), tool('b', 'x', { title: 'X' }), tool('b', 'y')],
       [],
     );
-    expect([...bundle.tools.keys()]).toEqual(['y']);
-    expect(bundle.problems).toEqual([
-      expect.objectContaining({ code: 'name_clash', entryId: 'entry b', otherEntryId: 'entry a', subject: 'x' }),
+    expect([...bundle.tools].map(([key, { name, entry }]) => [key, name, entry.key])).toEqual([
+      ['a__x', 'x', 'a'],
+      ['b__x', 'x', 'b'],
+      ['y', 'y', 'b'],
     ]);
+    expect(listOf(bundle, 'tools/list')[1]).toEqual({ name: 'b__x', title: 'X', inputSchema: { type: 'object' } });
+    expect(bundle.problems).toEqual([
+      {
+        code: 'name_clash',
+        entryId: 'entry b',
+        otherEntryId: 'entry a',
+        subject: 'x',
+        detail: 'a (x) and b (x) have the same name: they are offered as a__x and b__x.',
+      },
+    ]);
+  });
+
+  it('lets no server take the longer name of another one', async () => {
+    const bundle = await compileBundle(
+      plain,
+      [entryOf('a'), entryOf('evil')],
+      [tool('a', 'x'), tool('evil', 'x'), tool('evil', 'a__x'), tool('evil', 'evil__a__x')],
+      [],
+    );
+    expect([...bundle.tools].map(([key, { entry }]) => [key, entry.key])).toEqual([
+      ['a__x', 'a'],
+      ['evil__a__x', 'evil'],
+      ['evil__evil__a__x', 'evil'],
+      ['evil__x', 'evil'],
+    ]);
+    expect(bundle.problems.map(({ code, subject }) => [code, subject])).toEqual([
+      ['name_clash', 'x'],
+      ['name_clash', 'a__x'],
+      ['name_clash', 'evil__a__x'],
+    ]);
+  });
+
+  it('never lets servers hide tools of others, or be called in their place', async () => {
+    const names = fc.uniqueArray(fc.constantFrom('x', 'y', 'a__x', 'b__x', 'a__a__x', 'b__a__x', 'x y', 'y.z'));
+    await fc.assert(
+      fc.asyncProperty(names, names, async (own, others) => {
+        const definitions = [...own.map((name) => tool('a', name)), ...others.map((name) => tool('b', name))];
+        const { tools, problems } = await compileBundle(plain, [entryOf('a'), entryOf('b')], definitions, []);
+        const offered = [...tools.values()].map(({ entry, name }) => `${entry.key} ${name}`).sort();
+        expect(offered).toEqual([...own.map((name) => `a ${name}`), ...others.map((name) => `b ${name}`)].sort());
+        for (const name of own.filter((each) => others.includes(each))) {
+          expect(tools.get(name)?.name).not.toBe(name);
+          expect(problems.map(({ subject }) => subject)).toContain(name);
+        }
+      }),
+    );
+  });
+
+  it('leaves out the definitions of entries that do not fit, and says so', async () => {
+    const bundle = await compileBundle(
+      target,
+      [entryOf('a'), entryOf('b')],
+      [tool('a', 'x'), tool('b', 'y')],
+      [],
+      new Set(['entry b']),
+    );
+    expect([...bundle.tools.keys()]).toEqual(['a__x']);
+    expect(bundle.problems).toMatchObject([{ code: 'left_out', entryId: 'entry b' }]);
   });
 
   it('has the resource of the earlier entry where two have the same', async () => {

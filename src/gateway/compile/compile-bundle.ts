@@ -9,6 +9,7 @@ import {
   type CompiledEntry,
   type CompileTarget,
   isReachable,
+  type ListPage,
   type Offer,
   type Problem,
   type ReachableEntry,
@@ -20,8 +21,11 @@ import { extensionsOf, instructionsOf } from './server-words';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
 export const MOST_TOOLS = 5_000;
-/** An offer, its key and its place in a map; roughly. */
+/** An offer, its key and its place in a map; roughly. The same for a problem. */
 const OFFER_BYTES = 512;
+
+const TOO_MUCH =
+  'The definitions of the entries before it are as much as an endpoint can offer (32 MiB), so its own are left out.';
 
 /** A definition, and how clients see it. */
 interface Candidate {
@@ -31,7 +35,7 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
-  readonly body: JsonObject;
+  readonly inputSchema: unknown;
 }
 
 /**
@@ -41,18 +45,24 @@ interface Candidate {
  * @param entries in the order of the bundle
  * @param definitions those that are listed now, of the servers of the entries
  * @param known the problems that are known already
+ * @param tooMuch entries whose definitions are left out, because those of the others are as much as a bundle may have
  */
 export async function compileBundle(
   target: CompileTarget,
   entries: readonly CompiledEntry[],
   definitions: readonly StoredDefinition[],
   known: readonly Problem[],
+  tooMuch: ReadonlySet<string> = new Set(),
 ): Promise<CompiledBundle> {
   const problems = [...known];
   const found: Record<DefinitionKind, Candidate[]> = { tool: [], prompt: [], resource: [], template: [] };
   const byUpstream = grouped(definitions, ({ upstreamId }) => upstreamId);
   for (const entry of entries.filter(isReachable)) {
     problems.push(...problemsOf(entry));
+    if (tooMuch.has(entry.id)) {
+      problems.push({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
+      continue;
+    }
     const own = (byUpstream.get(entry.upstream.id) ?? []).map((definition) => ({
       kind: definition.kind,
       candidate: candidateOf(target, entry, definition, problems),
@@ -63,8 +73,8 @@ export async function compileBundle(
     }
     await nextTurn();
   }
-  const tools = atMost(MOST_TOOLS, withoutClashes(found.tool, problems), problems);
-  const prompts = withoutClashes(found.prompt, problems);
+  const tools = atMost(MOST_TOOLS, withoutClashes(found.tool, target, problems), problems);
+  const prompts = withoutClashes(found.prompt, target, problems);
   const resources = firstOfEach(found.resource, problems);
   const templates = firstOfEach(found.template, problems);
   const pages = {
@@ -73,12 +83,9 @@ export async function compileBundle(
     'resources/list': listPages('resources', textsOf(resources)),
     'resources/templates/list': listPages('resourceTemplates', textsOf(templates)),
   };
+  await nextTurn();
   const offers = new Map(tools.map((tool) => [tool.key, toolOffer(tool)]));
   const all = [tools, prompts, resources, templates].flat();
-  const schemas = [...offers.values()].reduce(
-    (sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0),
-    0,
-  );
   return {
     bundleId: target.bundleId,
     serverInfo: { name: target.slug, title: target.name, version: String(target.version) },
@@ -96,7 +103,7 @@ export async function compileBundle(
     },
     instructions: instructionsOf(entries.filter(isReachable)),
     extensions: extensionsOf(entries.filter(isReachable)),
-    bytes: all.reduce((sum, { text, key }) => sum + text.length + key.length + OFFER_BYTES, 4_096 + schemas),
+    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], problems, entries),
   };
 }
 
@@ -119,7 +126,24 @@ function candidateOf(
   const key = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
-  return { entry, name, key, text: JSON.stringify(body), body };
+  return { entry, name, key, text: JSON.stringify(body), inputSchema: definition.inputSchema };
+}
+
+/** About what a compiled bundle has in memory. */
+function bytesOf(
+  candidates: readonly Candidate[],
+  pages: readonly ListPage[],
+  tools: readonly ToolOffer[],
+  problems: readonly Problem[],
+  entries: readonly CompiledEntry[],
+): number {
+  return (
+    candidates.reduce((sum, { key }) => sum + key.length + OFFER_BYTES, 4_096) +
+    pages.reduce((sum, { items }) => sum + items.length, 0) +
+    tools.reduce((sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0), 0) +
+    problems.reduce((sum, { detail, subject = '' }) => sum + detail.length + subject.length + OFFER_BYTES, 0) +
+    JSON.stringify(entries.map(({ upstream }) => upstream)).length
+  );
 }
 
 /** What is known of the server itself. */
@@ -140,22 +164,49 @@ function problemsOf({ id, upstream }: ReachableEntry): Problem[] {
   return problems;
 }
 
-/** Neither of two is offered: which of them a client means cannot be known, and either could be there to be mistaken. */
-function withoutClashes(all: readonly Candidate[], problems: Problem[]): Candidate[] {
+/**
+ * Where two have the same name, both get the longer one that they have with `PREFIX`. So no server can hide the tool of
+ * another, nor be called in its place: the name that both have means nobody. Two of one server that cannot be told apart
+ * are not offered, which hides nothing of others.
+ */
+function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget, problems: Problem[]): Candidate[] {
   const byKey = grouped(all, ({ key }) => key);
-  for (const [key, same] of byKey) {
-    const [first, ...others] = same;
-    for (const other of first ? others : []) {
-      problems.push({
-        code: 'name_clash',
-        entryId: other.entry.id,
-        otherEntryId: first?.entry.id ?? '',
-        subject: key,
-        detail: `${first?.entry.key} (${first?.name}) and ${other.entry.key} (${other.name}) have the same name.`,
-      });
+  const longer = new Map<Candidate, Candidate>();
+  const clashes = [...byKey.values()].filter(({ length }) => length > 1);
+  for (const clash of clashes) {
+    for (const candidate of clash) {
+      if (longer.has(candidate)) continue;
+      const { entry, name } = candidate;
+      const renamed = named(candidate, exposedName(entry.id, entry.alias, name, nameBudget));
+      longer.set(candidate, renamed);
+      // Another may have the longer name as it is: then that one is renamed, too.
+      const namesakes = renamed.key === candidate.key ? [] : (byKey.get(renamed.key) ?? []);
+      const bearers = namesakes.filter((other) => !longer.has(other));
+      if (bearers.length > 0) clashes.push([candidate, ...bearers]);
     }
   }
-  return all.filter(({ key }) => byKey.get(key)?.length === 1);
+  const offered = all.map((candidate) => longer.get(candidate) ?? candidate);
+  const counts = grouped(offered, ({ key }) => key);
+  for (const clash of clashes) problems.push(...clashProblems(clash, longer));
+  return offered.filter(({ key }) => counts.get(key)?.length === 1);
+}
+
+function named(candidate: Candidate, key: string): Candidate {
+  return { ...candidate, key, text: JSON.stringify({ ...(JSON.parse(candidate.text) as JsonObject), name: key }) };
+}
+
+/** Of each with the first of them. */
+function clashProblems(clash: readonly Candidate[], longer: ReadonlyMap<Candidate, Candidate>): Problem[] {
+  const [first, ...others] = clash;
+  const now = (candidate: Candidate) => longer.get(candidate)?.key ?? candidate.key;
+  return others.flatMap((other) => {
+    if (!first) return [];
+    const outcome =
+      now(first) === now(other) ? 'neither is offered' : `they are offered as ${now(first)} and ${now(other)}`;
+    const detail = `${first.entry.key} (${first.name}) and ${other.entry.key} (${other.name}) have the same name: ${outcome}.`;
+    const [entryId, otherEntryId] = [other.entry.id, first.entry.id];
+    return { code: 'name_clash', entryId, otherEntryId, subject: other.key, detail };
+  });
 }
 
 /** Addresses are not rewritten, because content of all kinds carries them. */
@@ -185,9 +236,9 @@ function atMost(most: number, all: Candidate[], problems: Problem[]): Candidate[
   return all.slice(0, most);
 }
 
-function toolOffer({ entry, name, body }: Candidate): ToolOffer {
-  const paramHeaders = paramHeadersOf(body.inputSchema) ?? [];
-  return { entry, name, paramHeaders, inputSchema: paramHeaders.length > 0 ? body.inputSchema : undefined };
+function toolOffer({ entry, name, inputSchema }: Candidate): ToolOffer {
+  const paramHeaders = paramHeadersOf(inputSchema) ?? [];
+  return { entry, name, paramHeaders, inputSchema: paramHeaders.length > 0 ? inputSchema : undefined };
 }
 
 function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {

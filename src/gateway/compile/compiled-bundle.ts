@@ -37,7 +37,7 @@ export type ProblemCode =
   | 'list_failed'
   /** A definition that cannot be offered. */
   | 'left_out'
-  /** Two tools, or two prompts, would have the same name: neither is offered. */
+  /** Two tools, or two prompts, have the same name at their servers: both are offered by their longer names. */
   | 'name_clash'
   /** A resource or template that an earlier entry has, too: the earlier one is offered. */
   | 'uri_taken'

@@ -18,7 +18,7 @@ export class EndpointUpdate {
   @EnumField(ENDPOINT_NAMINGS, {
     required: false,
     nullable: true,
-    description: `How tools and prompts are named. \`PREFIX\`: \`{alias}__{name}\`, by the alias of the entry. \`PLAIN\`: as at their server; of two with the same name neither is offered. ${UNCHANGED}`,
+    description: `How tools and prompts are named. \`PREFIX\`: \`{alias}__{name}\`, by the alias of the entry. \`PLAIN\`: as at their server; two with the same name are both offered by the name that they have with \`PREFIX\`. ${UNCHANGED}`,
   })
   naming?: EndpointNaming | null;
 
