@@ -1,7 +1,15 @@
-import { type CryptoKey, decodeJwt, errors, type JSONWebKeySet, type JWSHeaderParameters, SignJWT } from 'jose';
+import {
+  type CryptoKey,
+  decodeJwt,
+  errors,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type JWTPayload,
+  SignJWT,
+} from 'jose';
 import { Accounts } from '../users/accounts.service';
 import type { TokenStatus } from './authorization-server/token-status';
-import { Issuer, TokenIdentity } from './issuer';
+import { Issuer, TokenIdentity, type TokenMarks } from './issuer';
 import type { PublicKey, SigningKey } from './signing-keys/signing-key';
 import { SigningKeys } from './signing-keys/signing-keys.service';
 
@@ -50,6 +58,14 @@ export class OwnIssuer extends Issuer {
    */
   async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
     return (await this.accounts.isOpen(identity)) && (await this.status.isActive(decodeJwt(token)));
+  }
+
+  override marksOf(claims: JWTPayload): TokenMarks {
+    return this.status.marksOf(claims);
+  }
+
+  override areActive(tokens: readonly TokenMarks[]): Promise<boolean[]> {
+    return this.status.areActive(tokens);
   }
 
   /** @returns the JWKS document */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../config/clock';
 import type { Caller } from './caller';
-import type { TokenIdentity } from './issuer';
+import type { TokenIdentity, TokenMarks } from './issuer';
 
 const REMEMBERED_TOKENS = 10_000;
 /** A verification is cached for this long, because user data and the issuer's keys may change. */
@@ -15,6 +15,8 @@ export interface VerifiedToken {
   identity?: TokenIdentity;
   /** The key that signed it, by its thumbprint (RFC 7638); absent for a personal access token, which none signed. */
   key?: string;
+  /** By what it is found among revoked ones; absent if only its issuer knows them. */
+  marks?: TokenMarks;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }

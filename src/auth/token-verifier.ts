@@ -99,7 +99,8 @@ export class TokenVerifier {
       clientId: storableText(claims.client_id) ?? storableText(claims.azp),
       ...this.confinement(claims),
     };
-    return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
+    const marks = this.issuer.marksOf(claims);
+    return { identity, caller, key, ...(marks && { marks }), expiresAt: (claims.exp as number) * 1_000 };
   }
 
   /** @returns the audiences of a token that are this service or a part of it, by their address (RFC 8707) */
