@@ -4,16 +4,22 @@ import type { ReachableEntry } from '../compile/compiled-bundle';
 import type { CallOutcome, UpstreamSessionRef } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
+import { LOG_LEVELS } from './incoming';
 import { InputAnswers } from './input-answers';
 import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from './json-rpc';
 import type { EndpointExchange, MethodCall } from './method-call';
 import { passingMeta } from './translate';
 import { UpstreamRequests } from './upstream-requests';
 
-/** What servers may ask of clients with sessions. */
-const REQUESTS: ReadonlySet<string> = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
-/** How often a server may ask in one call; a person would have given up before. */
+/** What servers may ask of clients with sessions, and the capability that the client must have declared. */
+const REQUESTS: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
+/** How often a server may ask in one call, and how much at once; a person would have given up before. */
 const MOST_ROUNDS = 16;
+const MOST_AT_ONCE = 16;
 
 /** Messages of a server while it works on a call, and the answers of clients to what it asks. */
 @Injectable()
@@ -74,8 +80,9 @@ export class CallMessages {
     if (session === undefined) return;
     const { method } = message;
     const { admission, path } = call.exchange;
-    const isPassed = call.client.era === 'legacy' && typeof method === 'string' && REQUESTS.has(method);
-    if (isPassed && !call.reply.isClosed) {
+    const isPassed = call.client.era === 'legacy' && typeof method === 'string' && canAnswer(call, method);
+    // Unlike a notification it cannot be left out, so a client that does not read is not asked.
+    if (isPassed && call.reply.hasRoom) {
       const sealed = this.requests.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
       return;
@@ -92,22 +99,38 @@ export class CallMessages {
   private async askAll(call: MethodCall, entry: ReachableEntry, inputRequests: JsonObject): Promise<JsonObject> {
     const { admission, path } = call.exchange;
     const asked = { principal: admission.principal, path: path.path };
-    const responses = await Promise.all(
-      Object.entries(inputRequests).map(async ([key, request]): Promise<[string, JsonObject]> => {
-        if (!isObject(request) || typeof request.method !== 'string' || !REQUESTS.has(request.method))
-          throw new UpstreamFailure(
-            'upstream_error',
-            `It has asked for something that no client knows (${entry.key}).`,
-            true,
-          );
-        const { id, answer } = this.answers.expect(asked, AbortSignal.any([call.signal, call.gone]));
-        const params = isObject(request.params) ? { params: request.params } : {};
-        call.reply.send({ jsonrpc: '2.0', id, method: request.method, ...params });
-        return [key, responseOf(request.method, await answer)];
-      }),
-    );
-    return Object.fromEntries(responses);
+    const requests = Object.entries(inputRequests);
+    if (requests.length > MOST_AT_ONCE)
+      throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_AT_ONCE} inputs at once.`, true);
+    const round = new AbortController();
+    const signal = AbortSignal.any([call.signal, call.gone, round.signal]);
+    try {
+      const responses = await Promise.all(
+        requests.map(async ([key, request]): Promise<[string, JsonObject]> => {
+          if (!isObject(request) || typeof request.method !== 'string' || !canAnswer(call, request.method))
+            throw new UpstreamFailure(
+              'upstream_error',
+              `It has asked for something that this client cannot answer (${entry.key}).`,
+              true,
+            );
+          const { id, answer } = this.answers.expect(asked, signal);
+          const params = isObject(request.params) ? { params: request.params } : {};
+          call.reply.send({ jsonrpc: '2.0', id, method: request.method, ...params });
+          return [key, responseOf(request.method, await answer)];
+        }),
+      );
+      return Object.fromEntries(responses);
+    } finally {
+      // Where one answer has failed the call, the others are not waited for.
+      round.abort();
+    }
   }
+}
+
+/** A server must not ask for what the client has not declared (2025-11-25, lifecycle, "Operation"). */
+function canAnswer({ client }: MethodCall, method: string): boolean {
+  const capability = REQUESTS.get(method);
+  return capability !== undefined && isObject(client.capabilities[capability]);
 }
 
 /** The form of `inputResponses` has no errors: whoever does not answer has declined. */
@@ -126,8 +149,14 @@ function isWanted({ client, params }: MethodCall, message: JsonObject): boolean 
       isObject(said) && isObject(meta) && isRequestId(meta.progressToken) && said.progressToken === meta.progressToken
     );
   }
-  if (method === 'notifications/message') return client.era === 'legacy' || client.logLevel !== undefined;
+  if (method === 'notifications/message')
+    return client.era === 'legacy' || (isObject(said) && isLoud(said.level, client.logLevel));
   return method === 'notifications/elicitation/complete' && client.era === 'legacy';
+}
+
+/** At or above the level that the client has asked for; a server of the legacy era does not know it. */
+function isLoud(level: unknown, least: string | undefined): boolean {
+  return least !== undefined && LOG_LEVELS.indexOf(String(level)) >= LOG_LEVELS.indexOf(least);
 }
 
 /** Without what belongs to the hop between us and the server. */

@@ -7,7 +7,7 @@ export class ClientAnswer {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'client_answers_pkey' })
   key: string;
 
-  /** JSON. */
+  /** JSON, sealed; in base64url. Gone after minutes, so it is not among what is sealed anew with another key. */
   @Column('text')
   body: string;
 

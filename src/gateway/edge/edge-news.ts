@@ -32,6 +32,7 @@ type Listener = (...values: string[]) => void;
 export class EdgeNews {
   private readonly logger = new Logger(EdgeNews.name);
   private readonly listeners = new Map<string, Listener[]>();
+  private readonly gapListeners: (() => void)[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -43,6 +44,11 @@ export class EdgeNews {
   /** Must be called before the application has started. */
   on(kind: Kind, listener: Listener): void {
     this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), listener]);
+  }
+
+  /** Calls `listener` when this process hears again after it may have missed something. Likewise. */
+  onGap(listener: () => void): void {
+    this.gapListeners.push(listener);
   }
 
   /**
@@ -60,7 +66,7 @@ export class EdgeNews {
 
   private hear(payload: string | undefined): void {
     // Undefined after a lost connection: what was missed is not known to anyone.
-    if (payload === undefined) return;
+    if (payload === undefined) return this.gapListeners.forEach((listener) => listener());
     try {
       const [kind, ...values] = JSON.parse(payload) as [string, ...string[]];
       this.pass(kind, values);

@@ -67,6 +67,13 @@ describe('A message of a modern client', () => {
     );
   });
 
+  it('asks for log messages by a level that exists', () => {
+    const params = (level: unknown) => ({ _meta: { ...META, 'io.modelcontextprotocol/logLevel': level } });
+    expect(read({ ...LIST, params: params('warning') }, HEADERS)).toMatchObject({ client: { logLevel: 'warning' } });
+    for (const level of ['loud', 3])
+      expect(refusal({ ...LIST, params: params(level) }, HEADERS)).toEqual([400, -32602, 1]);
+  });
+
   it('cannot be an answer', () => {
     expect(refusal({ jsonrpc: '2.0', id: 1, result: {} }, HEADERS)).toEqual([400, -32600, 1]);
   });
@@ -104,6 +111,15 @@ describe('A message of a client of an earlier revision', () => {
   });
 });
 
+describe('A notification', () => {
+  it('must be of a revision that we speak', () => {
+    const message = { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} };
+    expect(refusal(message, { 'mcp-protocol-version': '2031-01-01' })).toEqual([400, -32022, undefined]);
+    expect(read(message, { 'mcp-protocol-version': '2026-07-28' })).toMatchObject({ era: 'modern' });
+    expect(read(message)).toMatchObject({ era: 'legacy' });
+  });
+});
+
 describe('What is no message', () => {
   it.each([
     ['a batch', [LIST], [400, -32600, undefined]],
@@ -113,6 +129,7 @@ describe('What is no message', () => {
     ['no method', { jsonrpc: '2.0', id: 1 }, [400, -32600, 1]],
     ['an id that is null', { ...LIST, id: null }, [400, -32600, undefined]],
     ['an id that is no integer', { ...LIST, id: 1.5 }, [400, -32600, undefined]],
+    ['an id without end', { ...LIST, id: 'x'.repeat(1_025) }, [400, -32600, undefined]],
     ['parameters in an array', { ...LIST, params: [] }, [400, -32602, 1]],
     ['an answer without an id', { jsonrpc: '2.0', result: {} }, [400, -32600, undefined]],
   ])('is refused: %s', (_, body, expected) => {

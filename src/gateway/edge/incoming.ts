@@ -8,6 +8,19 @@ const VERSION_KEY = `${RESERVED_META}protocolVersion`;
 const CAPABILITIES_KEY = `${RESERVED_META}clientCapabilities`;
 const INFO_KEY = `${RESERVED_META}clientInfo`;
 const LOG_LEVEL_KEY = `${RESERVED_META}logLevel`;
+/** Of RFC 5424, the least severe first (MCP 2026-07-28, logging, "Log Levels"). */
+export const LOG_LEVELS: readonly string[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+/** A stream repeats the id of its request in every message, and keeps it for as long as it is open. */
+const LONGEST_ID = 1_024;
 
 /** What a modern client says of itself with every request. */
 export interface ClientMeta {
@@ -65,6 +78,8 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
   if (!isObject(body) || body.jsonrpc !== '2.0')
     throw new RpcFailure(400, RpcCode.InvalidRequest, 'The body must be one JSON-RPC 2.0 message ("jsonrpc": "2.0").');
   const { id, method } = body;
+  if (typeof id === 'string' && id.length > LONGEST_ID && method !== undefined)
+    throw new RpcFailure(400, RpcCode.InvalidRequest, `"id" must not have more than ${LONGEST_ID} characters.`);
   if (method === undefined && ('result' in body || 'error' in body)) return readAnswer(body, header);
   if (typeof method !== 'string' || method === '')
     throw new RpcFailure(400, RpcCode.InvalidRequest, '"method" must be a string.', isRequestId(id) ? id : undefined);
@@ -75,6 +90,8 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
     throw new RpcFailure(400, RpcCode.InvalidParams, '"params" must be an object.', isRequestId(id) ? id : undefined);
   const isOfModernEra = method !== 'initialize' && saysModern(params, header);
   if (!isRequestId(id)) {
+    const said = header('mcp-protocol-version');
+    if (isOfModernEra && said !== undefined && !isLegacy(said) && !isModern(said)) throw unsupported(undefined, said);
     return isOfModernEra
       ? { era: 'modern', kind: 'notification', method }
       : { era: 'legacy', kind: 'notification', method, params };
@@ -83,6 +100,18 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
   const client = clientOf(id, params, header);
   requireMatchingHeaders(id, method, params, header);
   return { era: 'modern', kind: 'request', id, method, params, client };
+}
+
+/**
+ * GET and DELETE belong to sessions (2025-11-25, transports, "Protocol Version Header").
+ *
+ * @throws RpcFailure 400 if the header names a revision that has none, or one that nobody knows
+ */
+export function requireSessionRevision(header: HeaderReader): void {
+  const said = header('mcp-protocol-version');
+  if (said === undefined || isLegacy(said)) return;
+  if (!isModern(said)) throw unsupported(undefined, said);
+  throw new RpcFailure(400, RpcCode.InvalidRequest, `Revision ${said} has no sessions, so only POST is served.`);
 }
 
 /** Answers exist only in the legacy era: to requests that a server has sent on a stream. */
@@ -124,19 +153,16 @@ function clientOf(id: RequestId, params: JsonObject, header: HeaderReader): Clie
   if (!isObject(capabilities)) throw missing(id, CAPABILITIES_KEY, 'an object');
   const info = meta[INFO_KEY];
   const logLevel = meta[LOG_LEVEL_KEY];
-  return {
-    revision,
-    capabilities,
-    info: isObject(info) ? info : undefined,
-    logLevel: typeof logLevel === 'string' ? logLevel : undefined,
-  };
+  if (logLevel !== undefined && (typeof logLevel !== 'string' || !LOG_LEVELS.includes(logLevel)))
+    throw missing(id, LOG_LEVEL_KEY, `one of ${LOG_LEVELS.join(', ')}`);
+  return { revision, capabilities, info: isObject(info) ? info : undefined, logLevel };
 }
 
 function missing(id: RequestId, key: string, what: string): RpcFailure {
   return new RpcFailure(400, RpcCode.InvalidParams, `params._meta["${key}"] must be ${what}.`, id);
 }
 
-function unsupported(id: RequestId, requested: string): RpcFailure {
+function unsupported(id: RequestId | undefined, requested: string): RpcFailure {
   return new RpcFailure(400, RpcCode.UnsupportedProtocolVersion, 'Unsupported protocol version', id, {
     supported: isLegacy(requested) ? [...MODERN_REVISIONS] : REVISIONS,
     requested,

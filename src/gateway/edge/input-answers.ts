@@ -17,6 +17,8 @@ export const PATIENCE_MS = 300_000;
 const MARK = 'ti-';
 /** Questions that are over, whose late answers are removed. */
 const MOST_OVER = 10_000;
+/** Questions that wait in this process, and those to one principal: each holds a connection and a call. */
+export const QUESTION_LIMITS = { process: 4_096, principal: 64 } as const;
 
 /** $1 key, $2 body. A client that answers twice is heard once. */
 const STORE = `INSERT INTO client_answers (key, body) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
@@ -35,6 +37,12 @@ interface Asked {
   readonly path: string;
 }
 
+/** Someone who waits for an answer. */
+interface Waiting {
+  readonly principal: string;
+  readonly resolve: (answer: JsonObject) => void;
+}
+
 /** A question to a client. */
 export interface Expected {
   /** Of the request that is sent. */
@@ -51,7 +59,7 @@ export interface Expected {
 export class InputAnswers {
   private readonly logger = new Logger(InputAnswers.name);
   private readonly keys: Keyring;
-  private readonly waiting = new Map<string, (answer: JsonObject) => void>();
+  private readonly waiting = new Map<string, Waiting>();
   private readonly over = new LRUCache<string, true>({ max: MOST_OVER, ttl: PATIENCE_MS });
 
   constructor(
@@ -62,13 +70,17 @@ export class InputAnswers {
   ) {
     this.keys = secrets.derive('MCP input of clients');
     news.on('answered', (key) => this.fetch(key));
+    // An answer may have come while this process heard nothing.
+    news.onGap(() => [...this.waiting.keys()].forEach((key) => this.fetch(key)));
   }
 
+  /** @throws UpstreamFailure `rate_limited` if too many questions wait for their answers already */
   expect(asked: Asked, signal: AbortSignal): Expected {
+    this.requireRoom(asked.principal);
     const key = randomUUID();
     const text = JSON.stringify([key, this.clock.now().getTime() + PATIENCE_MS]);
     const id = MARK + sealText(this.keys, contextOf(asked), text).toString('base64url');
-    return { id, answer: this.wait(key, signal) };
+    return { id, answer: this.wait(key, asked.principal, signal) };
   }
 
   /**
@@ -80,15 +92,26 @@ export class InputAnswers {
     if (key === undefined) return false;
     const here = this.waiting.get(key);
     if (here) {
-      here(answer);
+      here.resolve(answer);
       return true;
     }
-    await execute(this.dataSource, STORE, [key, JSON.stringify(answer)]);
+    const body = sealText(this.keys, answerContext(key), JSON.stringify(answer)).toString('base64url');
+    await execute(this.dataSource, STORE, [key, body]);
     await this.news.tell('answered', key);
     return true;
   }
 
-  private wait(key: string, signal: AbortSignal): Promise<JsonObject> {
+  private requireRoom(principal: string): void {
+    const own = [...this.waiting.values()].filter((each) => each.principal === principal).length;
+    if (own < QUESTION_LIMITS.principal && this.waiting.size < QUESTION_LIMITS.process) return;
+    throw new UpstreamFailure(
+      'rate_limited',
+      'It needs input, and too many questions wait for their answers already.',
+      true,
+    );
+  }
+
+  private wait(key: string, principal: string, signal: AbortSignal): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
@@ -112,20 +135,29 @@ export class InputAnswers {
       }, PATIENCE_MS);
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
-      this.waiting.set(key, (answer) => {
-        stop();
-        resolve(answer);
+      this.waiting.set(key, {
+        principal,
+        resolve: (answer) => {
+          stop();
+          resolve(answer);
+        },
       });
     });
   }
 
   private fetch(key: string): void {
-    const resolve = this.waiting.get(key);
-    if (!resolve && !this.over.has(key)) return;
-    outsideRequests(() => maybe<{ body: string }>(this.dataSource, TAKE, [key])).then(
-      (row) => row && resolve?.(JSON.parse(row.body) as JsonObject),
-      (error: unknown) => this.logger.warn(`An answer of a client could not be read: ${String(error)}`),
-    );
+    const waiting = this.waiting.get(key);
+    if (!waiting && !this.over.has(key)) return;
+    outsideRequests(() => maybe<{ body: string }>(this.dataSource, TAKE, [key]))
+      .then((row) => row && waiting?.resolve(this.opened(key, row.body)))
+      .catch((error: unknown) => this.logger.warn(`An answer of a client could not be read: ${String(error)}`));
+  }
+
+  /** @throws Error if it was sealed with a key that is no longer known */
+  private opened(key: string, body: string): JsonObject {
+    const opened = tryUnsealText(this.keys, answerContext(key), Buffer.from(body, 'base64url'));
+    if (!opened) throw new Error('its key is not known');
+    return JSON.parse(opened.text) as JsonObject;
   }
 
   private keyIn(id: RequestId, asked: Asked): string | undefined {
@@ -140,4 +172,9 @@ export class InputAnswers {
 /** Authenticated with the id, so that only who was asked can answer. */
 function contextOf({ principal, path }: Asked): string {
   return `MCP input of ${principal} at ${path}`;
+}
+
+/** What people say is nobody's business who reads the table. */
+function answerContext(key: string): string {
+  return `MCP answer ${key}`;
 }

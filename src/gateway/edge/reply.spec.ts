@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Reply } from './reply';
 
 describe('An answer to a client', () => {
@@ -48,6 +48,55 @@ describe('An answer to a client', () => {
     };
     const text = await (await fetch(url)).text();
     expect(text).toMatch(/^(: keep-alive\n\n){2,}event: message\ndata: \{\}\n\n$/);
+  });
+
+  it('is not begun for a client that has gone already', async () => {
+    const gone = new Promise<Reply>((resolve) => {
+      handle = (response) => response.once('close', () => resolve(new Reply(response, 1)));
+    });
+    const controller = new AbortController();
+    const request = fetch(url, { signal: controller.signal }).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    server.once('request', () => controller.abort());
+    const reply = await gone;
+    await request;
+    expect(reply.hasRoom).toBe(false);
+    expect(() => reply.end(['{}'])).not.toThrow();
+  });
+
+  it('ends with the connection of a client that does not read it', async () => {
+    const large = Buffer.alloc(32 * 1_048_576, 0x20);
+    const closed = new Promise<void>((resolve) => {
+      handle = (response) => {
+        response.once('close', resolve);
+        new Reply(response, 15_000, 100).end([large]);
+      };
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined).pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await closed;
+    await new Promise((resolve) => socket.once('close', resolve).resume());
+    expect(socket.bytesRead).toBeLessThan(large.length);
+  });
+
+  it('has no room for a client that does not read, whose stream ends', async () => {
+    const rooms: boolean[] = [];
+    const closed = new Promise<void>((resolve) => {
+      handle = (response) => {
+        response.once('close', resolve);
+        const reply = new Reply(response, 50);
+        rooms.push(reply.hasRoom);
+        for (let n = 0; n < 32; n++) reply.send({ text: ' '.repeat(1_048_576) });
+        rooms.push(reply.hasRoom);
+      };
+    });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined).pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await closed;
+    expect(rooms).toEqual([true, false]);
+    socket.destroy();
   });
 
   it('can be left out', async () => {

@@ -6,6 +6,8 @@ import type { JsonObject } from './json-rpc';
 export const KEEP_ALIVE_MS = 15_000;
 /** What may wait for a client that reads slowly, before notifications are left out. */
 const MOST_WAITING_BYTES = 1_048_576;
+/** A client that reads nothing of its answer for so long has gone, whatever its connection says. */
+export const STALLED_MS = 30_000;
 
 /** Headers of a stream: nothing in between may hold it back or change it. */
 export const STREAM_HEADERS = {
@@ -27,9 +29,12 @@ export class Reply {
   constructor(
     private readonly response: ServerResponse,
     keepAliveMs = KEEP_ALIVE_MS,
+    private readonly stalledMs = STALLED_MS,
   ) {
     this.quiet = setInterval(() => this.comment(), keepAliveMs);
-    response.once('close', () => this.stop());
+    // It may have happened while the request was read, and is not told again then.
+    if (hasGone(response)) this.stop();
+    else response.once('close', () => this.stop());
   }
 
   /** Whether a status was sent already, so that an error has to be an event. */
@@ -37,9 +42,9 @@ export class Reply {
     return this.isStream;
   }
 
-  /** Whether nothing more can be sent. */
-  get isClosed(): boolean {
-    return this.isOver;
+  /** Whether the client reads fast enough for a message that cannot be left out. */
+  get hasRoom(): boolean {
+    return !this.isOver && this.response.writableLength <= MOST_WAITING_BYTES;
   }
 
   /** Begins a stream before there is anything to send. */
@@ -51,8 +56,7 @@ export class Reply {
 
   /** Sends a notification. Those that a client does not read in time are left out. */
   notify(message: JsonObject): void {
-    if (this.isOver || this.response.writableLength > MOST_WAITING_BYTES) return;
-    this.send(message);
+    if (this.hasRoom) this.send(message);
   }
 
   /** Sends a message before the answer. */
@@ -74,20 +78,17 @@ export class Reply {
     if (this.isOver) return;
     this.stop();
     if (this.isStream) {
-      this.response.write('event: message\ndata: ');
-      for (const part of body) this.response.write(part);
-      this.response.end('\n\n');
+      this.finish(['event: message\ndata: ', ...body, '\n\n']);
       return;
     }
-    const whole = Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
     this.response.writeHead(status, {
       'Content-Type': 'application/json',
       // Compressing it would take longer than everything else.
       'Cache-Control': 'no-store, no-transform',
-      'Content-Length': whole.length,
+      'Content-Length': body.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
       ...headers,
     });
-    this.response.end(whole);
+    this.finish(body);
   }
 
   /** Ends without an answer: the client has cancelled the request. */
@@ -95,10 +96,26 @@ export class Reply {
     if (this.isOver) return;
     this.begin();
     this.stop();
-    this.response.end();
+    this.finish([]);
+  }
+
+  /** Parts are not put together: a page of a list is the same memory for everyone who waits for it. */
+  private finish(parts: readonly (string | Buffer)[]): void {
+    const { response } = this;
+    response.cork();
+    for (const part of parts) response.write(part);
+    response.end();
+    response.uncork();
+    // Begins again with everything that the client reads.
+    response.setTimeout(this.stalledMs, () => response.destroy());
   }
 
   private comment(): void {
+    // Nothing was sent for a while, and what was sent before has not been read.
+    if (!this.hasRoom) {
+      this.response.destroy();
+      return;
+    }
     this.begin();
     this.response.write(KEEP_ALIVE);
   }
@@ -113,4 +130,9 @@ export class Reply {
     this.isOver = true;
     clearInterval(this.quiet);
   }
+}
+
+/** @returns whether the connection of the client has been closed already */
+export function hasGone(response: ServerResponse): boolean {
+  return response.destroyed || response.closed;
 }

@@ -4,6 +4,10 @@ import { EdgeNews, keyOf } from './edge-news';
 import { MOST_WATCHED } from './resource-watch';
 
 const MOST_SESSIONS = 10_000;
+/** Of all addresses together, which every process has in memory; in characters. */
+const MOST_CHARACTERS = 16_777_216;
+/** What one costs besides, roughly. */
+const ENTRY_CHARACTERS = 128;
 /** As long as a session is good. */
 const LIFE_MS = 24 * 3_600_000;
 
@@ -20,7 +24,12 @@ export interface SessionStream {
  */
 @Injectable()
 export class SessionSubscriptions {
-  private readonly wanted = new LRUCache<string, Set<string>>({ max: MOST_SESSIONS, ttl: LIFE_MS });
+  private readonly wanted = new LRUCache<string, ReadonlySet<string>>({
+    max: MOST_SESSIONS,
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: sizeOf,
+    ttl: LIFE_MS,
+  });
   private readonly streams = new Map<string, SessionStream>();
 
   constructor(private readonly news: EdgeNews) {
@@ -58,7 +67,8 @@ export class SessionSubscriptions {
 
   private hear(key: string | undefined, verb: string | undefined, uri: string | undefined): void {
     if (key === undefined || uri === undefined) return;
-    const uris = this.wanted.get(key) ?? new Set<string>();
+    // A new one each time: its size is what counts.
+    const uris = new Set(this.wanted.get(key));
     const isNew = !uris.has(uri);
     if (verb === '-') {
       uris.delete(uri);
@@ -67,6 +77,11 @@ export class SessionSubscriptions {
       uris.add(uri);
       this.streams.get(key)?.add(uri);
     }
-    this.wanted.set(key, uris);
+    if (uris.size > 0) this.wanted.set(key, uris);
+    else this.wanted.delete(key);
   }
+}
+
+function sizeOf(uris: ReadonlySet<string>): number {
+  return [...uris].reduce((sum, uri) => sum + uri.length + ENTRY_CHARACTERS, ENTRY_CHARACTERS);
 }
