@@ -4,6 +4,7 @@ import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
 import { RowRetention } from '../database/row-retention';
 import { BundleCompiler } from './compile/bundle-compiler';
+import { DefinitionSizes } from './compile/definition-sizes';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
 import { EndpointAliases } from './compile/endpoint-aliases';
 import { EndpointUpstream } from './compile/endpoint-upstream.entity';
@@ -52,6 +53,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     EndpointReports,
     EndpointMetadata,
     BundleCompiler,
+    DefinitionSizes,
     EntrySources,
     EndpointAliases,
     EndpointUpstreams,

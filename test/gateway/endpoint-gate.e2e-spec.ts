@@ -1,8 +1,10 @@
 import { request as httpRequest } from 'node:http';
+import { decodeJwt } from 'jose';
+import { TokenStatus } from '../../src/auth/authorization-server/token-status';
 import { PUBLIC_URL } from '../support/app';
 import { createCast, unique } from '../support/factories';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
-import { gotten, LegacyClient, MODERN, ModernClient, post } from './support/mcp-client';
+import { gotten, LegacyClient, MessageStream, MODERN, ModernClient, post } from './support/mcp-client';
 import { type Json, TestUpstream, toolOf } from './support/test-upstream';
 
 const META = {
@@ -108,6 +110,21 @@ describe('Who may use an endpoint', () => {
     expect((await client.all('tools/list', 'tools')).length).toBe(6);
     await stage.test.dataSource.query(`DELETE FROM bundle_access_tokens WHERE bundle_id = $1`, [endpoint.bundleId]);
     expect((await client.request('tools/list')).status).toBe(401);
+  });
+
+  it('loses access with a token that was revoked, at the next request and in open streams', async () => {
+    const revocable = await ada.tokenFor(endpoint.path);
+    const client = new ModernClient([endpoint.url], revocable);
+    expect((await client.request('tools/list')).status).toBe(200);
+    const stream = new MessageStream(
+      await client.send('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    );
+    await stream.nextOf('notifications/subscriptions/acknowledged');
+    await stage.test.app.get(TokenStatus).deny(decodeJwt(revocable));
+    const { status, headers } = await client.request('tools/list');
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    expect(await stream.next()).toHaveProperty('result');
+    expect((await list()).status).toBe(200);
   });
 
   it('needs a scope for calling tools', async () => {
@@ -263,6 +280,17 @@ describe('A session', () => {
       expect((await thief.request('ping')).status).toBe(400);
       thief.sessionId = `${client.sessionId}x`;
       expect((await thief.request('ping')).status).toBe(404);
+    }
+    expect(await client.result('ping')).toEqual({});
+  });
+
+  it('belongs to a revision that has sessions', async () => {
+    const client = await ada.legacy(endpoint);
+    for (const revision of [MODERN, '2031-01-01']) {
+      const other = client.at(endpoint.url);
+      other.revision = revision;
+      expect((await other.open('GET')).status).toBe(400);
+      expect((await other.open('DELETE')).status).toBe(400);
     }
     expect(await client.result('ping')).toEqual({});
   });

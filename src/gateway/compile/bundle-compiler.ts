@@ -5,10 +5,17 @@ import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline
 import type { UpstreamState } from '../upstream/upstream';
 import { Upstreams } from '../upstream/upstreams.service';
 import { compileBundle } from './compile-bundle';
-import { type CompiledBundle, type CompileTarget, isReachable, type Problem } from './compiled-bundle';
+import {
+  type CompiledBundle,
+  type CompiledEntry,
+  type CompileTarget,
+  isReachable,
+  type Problem,
+} from './compiled-bundle';
+import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
-import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
+import { Turns } from './turns';
 
 /** For compiled bundles in this process; bytes. */
 const MOST_BYTES = 67_108_864;
@@ -16,11 +23,31 @@ const MOST_BYTES = 67_108_864;
 const UNHEARD_MS = 1_000;
 /** How long the first request to a new server waits for its first lists. It is asked once, not with each request. */
 const FIRST_LISTS_MS = 2_000;
+/** Definitions of one bundle, as the database has them; in memory they take a multiple for a moment. */
+const MOST_DEFINITION_BYTES = 33_554_432;
+/** Bundles whose definitions are in memory at once, besides those that are kept. */
+const AT_ONCE = 2;
+/** How often the use of servers is noted for a bundle that is used all the time. */
+const NOTE_MS = 60_000;
 
 /** A target, and what of its bundle the compiled one depends on. */
 export interface KeyedTarget extends CompileTarget {
   /** Changes with everything that changes the compiled bundle, except what servers say of themselves. */
   readonly key: string;
+  /** Of the entries that the person may use; part of the key. */
+  readonly entriesDigest: string;
+}
+
+/** A bundle that was just compiled. */
+interface Compiled {
+  readonly bundle: CompiledBundle;
+  readonly entriesDigest: string;
+}
+
+/** A compilation that others may wait for, too. */
+interface Pending {
+  readonly personId: string;
+  readonly compiled: Promise<Compiled>;
 }
 
 interface Kept {
@@ -39,7 +66,10 @@ export class BundleCompiler implements OnModuleInit {
     maxSize: MOST_BYTES,
     sizeCalculation: ({ bundle }, key) => bundle.bytes + key.length,
   });
-  private readonly pending = new Map<string, Promise<CompiledBundle>>();
+  private readonly pending = new Map<string, Pending>();
+  private readonly turns = new Turns(AT_ONCE);
+  /** When the use of the servers of a bundle was last noted; of `performance.now()`. */
+  private readonly notedAt = new WeakMap<CompiledBundle, number>();
   /** What has changed since each compilation that is running now began; undefined among them: anything may have. */
   private readonly running = new Set<Set<string | undefined>>();
   private readonly listeners: ((upstreamId: string | undefined) => void)[] = [];
@@ -47,7 +77,7 @@ export class BundleCompiler implements OnModuleInit {
   constructor(
     private readonly sources: EntrySources,
     private readonly aliases: EndpointAliases,
-    private readonly outages: EndpointUpstreams,
+    private readonly sizes: DefinitionSizes,
     private readonly upstreams: Upstreams,
     private readonly notifications: Notifications,
   ) {}
@@ -73,15 +103,32 @@ export class BundleCompiler implements OnModuleInit {
   /** Concurrent calls for the same share one compilation. @throws what the database throws */
   async compile(target: KeyedTarget): Promise<CompiledBundle> {
     const known = this.recall(target.key);
-    if (known) return known;
-    let compilation = this.pending.get(target.key);
-    if (!compilation) {
-      // Of all who wait for it, so it does not end with the time of the first.
-      compilation = outsideRequests(() => this.keep(target)).finally(() => this.pending.delete(target.key));
-      this.pending.set(target.key, compilation);
+    if (known) {
+      this.noteUse(known);
+      return known;
     }
-    await withinDatabaseDeadline(compilation);
-    return compilation;
+    let pending = this.pending.get(target.key);
+    if (!pending) {
+      // Of all who wait for it, so it does not end with the time of the first.
+      const compiled = outsideRequests(() => this.keep(target)).finally(() => this.pending.delete(target.key));
+      pending = { personId: target.personId, compiled };
+      this.pending.set(target.key, pending);
+    }
+    await withinDatabaseDeadline(pending.compiled);
+    const { bundle, entriesDigest } = await pending.compiled;
+    if (entriesDigest === target.entriesDigest || pending.personId === target.personId) return bundle;
+    // What that person may use has changed meanwhile, and what we may use is something else now.
+    const own = outsideRequests(() => this.keep(target));
+    await withinDatabaseDeadline(own);
+    return (await own).bundle;
+  }
+
+  /** Notes that the servers of a bundle are in use, so that their lists are kept up to date. */
+  noteUse(bundle: CompiledBundle): void {
+    const now = performance.now();
+    if (now - (this.notedAt.get(bundle) ?? -Infinity) < NOTE_MS) return;
+    this.notedAt.set(bundle, now);
+    this.upstreams.noteUse(bundle.entries.filter(isReachable).map(({ upstream }) => upstream.id));
   }
 
   /**
@@ -90,7 +137,7 @@ export class BundleCompiler implements OnModuleInit {
    * @param isNew whether servers that were never asked for their lists are asked now, for up to 2 s
    */
   async survey(target: CompileTarget, isNew = true): Promise<CompiledBundle> {
-    return this.run(target, false, isNew);
+    return (await this.run(target, false, isNew)).bundle;
   }
 
   private recall(key: string): CompiledBundle | undefined {
@@ -101,17 +148,20 @@ export class BundleCompiler implements OnModuleInit {
     return undefined;
   }
 
-  private async keep(target: KeyedTarget): Promise<CompiledBundle> {
+  private async keep(target: KeyedTarget): Promise<Compiled> {
     const changes = new Set<string | undefined>();
     this.running.add(changes);
     try {
       const at = performance.now();
-      const bundle = await this.run(target, true, true, changes);
+      const compiled = await this.run(target, true, true, changes);
+      const { bundle } = compiled;
       // What was read before a change may be without it.
       const isStale =
         changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
-      if (!isStale) this.kept.set(target.key, { bundle, at });
-      return bundle;
+      // The key says what was admitted. What they may use now may be more than others with that key may, or less.
+      const isOfKey = compiled.entriesDigest === target.entriesDigest;
+      if (!isStale && isOfKey) this.kept.set(target.key, { bundle, at });
+      return compiled;
     } finally {
       this.running.delete(changes);
     }
@@ -123,18 +173,39 @@ export class BundleCompiler implements OnModuleInit {
     storesAliases: boolean,
     asksNew: boolean,
     changes?: Set<string | undefined>,
-  ): Promise<CompiledBundle> {
-    const { sources, problems } = await this.sources.read(target);
+  ): Promise<Compiled> {
+    const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const states = await this.statesOf(sources, asksNew, changes);
     const entries = sources.map(({ id, key, listingName, listingVersion }) => {
       return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
     });
-    if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const ids = [...new Set(entries.filter(isReachable).map(({ upstream }) => upstream.id))];
-    const definitions = ids.length === 0 ? [] : await this.upstreams.definitions(ids);
-    this.upstreams.noteUse(ids);
-    return compileBundle(target, entries, definitions, problems satisfies readonly Problem[]);
+    const bundle = await this.turns.take(() => this.fill(target, entries, problems));
+    this.noteUse(bundle);
+    return { bundle, entriesDigest };
+  }
+
+  /** With the definitions of the first entries that fit. */
+  private async fill(
+    target: CompileTarget,
+    entries: readonly CompiledEntry[],
+    problems: readonly Problem[],
+  ): Promise<CompiledBundle> {
+    const reachable = entries.filter(isReachable);
+    if (reachable.length === 0) return compileBundle(target, entries, [], problems);
+    const sizes = await this.sizes.of([...new Set(reachable.map(({ upstream }) => upstream.id))]);
+    const [fitting, tooMuch] = [new Set<string>(), new Set<string>()];
+    let bytes = 0;
+    for (const { id, upstream } of reachable) {
+      const size = sizes.get(upstream.id) ?? 0;
+      if (bytes + size > MOST_DEFINITION_BYTES) tooMuch.add(id);
+      else {
+        bytes += size;
+        fitting.add(upstream.id);
+      }
+    }
+    const definitions = await this.upstreams.definitions([...fitting]);
+    return compileBundle(target, entries, definitions, problems, tooMuch);
   }
 
   private async statesOf(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readConfig } from '../../bundles/entries/entry-config';
@@ -6,12 +7,12 @@ import { many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { CompileTarget, Problem } from './compiled-bundle';
 import { entryUpstream, type WantedUpstream } from './entry-upstream';
-import { isUsableBy, MEANT_VERSIONS, servedEntries } from './visible-entries.sql';
+import { ENTRY_WORDS, isUsableBy, MEANT_VERSIONS, servedEntries } from './visible-entries.sql';
 
 /** $1 bundle, $2 the number of a version or null, $3 person. */
 const ENTRIES = `
   SELECT entries.id, entries.key, entries.config, entries.listing_name, meant.listing_id, meant.version,
-         ${isUsableBy('$3')} AS is_usable
+         ${isUsableBy('$3')} AS is_usable, ${ENTRY_WORDS} AS words
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
   ORDER BY entries.place`;
 
@@ -32,6 +33,7 @@ interface EntryRow {
   listing_id: string;
   version: string;
   is_usable: boolean;
+  words: string;
 }
 
 /** An enabled entry that the person may see, and the server that it needs. */
@@ -44,6 +46,16 @@ export interface EntrySource {
   readonly upstream: WantedUpstream | null;
 }
 
+/** The entries of a bundle in the view of a person. */
+export interface SourcesRead {
+  /** The enabled entries in their order. */
+  readonly sources: EntrySource[];
+  /** Why others cannot be used. */
+  readonly problems: Problem[];
+  /** Of the entries that they may use, as the statement that admits them has it. */
+  readonly digest: string;
+}
+
 /** Reads the entries of bundles for their endpoints. */
 @Injectable()
 export class EntrySources {
@@ -52,13 +64,9 @@ export class EntrySources {
   /**
    * One statement, and one for every 20 entries.
    *
-   * @returns the enabled entries in their order, and why others cannot be used
+   * @param target whose view of which bundle
    */
-  async read({
-    bundleId,
-    boundVersion,
-    personId,
-  }: CompileTarget): Promise<{ sources: EntrySource[]; problems: Problem[] }> {
+  async read({ bundleId, boundVersion, personId }: CompileTarget): Promise<SourcesRead> {
     const rows = await many<EntryRow>(this.dataSource, ENTRIES, [bundleId, boundVersion, personId]);
     const usable = rows.filter(({ is_usable }) => is_usable);
     const problems = rows.filter(({ is_usable }) => !is_usable).map(({ id }) => unavailable(id));
@@ -74,7 +82,7 @@ export class EntrySources {
         await nextTurn();
       }
     }
-    return { sources, problems };
+    return { sources, problems, digest: hash('sha256', usable.map(({ words }) => words).join('\n'), 'base64') };
   }
 
   private async documents(rows: readonly EntryRow[]): Promise<Map<number, unknown>> {

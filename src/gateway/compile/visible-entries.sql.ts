@@ -33,6 +33,12 @@ export const MEANT_VERSIONS = `
     ON meant.listing_id = listings.id AND meant.version = COALESCE(entries.version, latest.version)`;
 
 /**
+ * What of an entry changes what its server is, besides the bundle: the version of its listing, whose document an import may
+ * replace.
+ */
+export const ENTRY_WORDS = `concat_ws(' ', entries.id, listings.id, extract(epoch FROM meant.updated_at), meant.version)`;
+
+/**
  * Whether a person may use the listing of an entry: it is published, they may see it, and the version was not deleted.
  *
  * @param person the SQL expression of their id

@@ -1,7 +1,7 @@
 import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
-import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
+import { ENTRY_WORDS, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
 
 /** What a credential allows at an endpoint. */
@@ -26,7 +26,7 @@ export interface AdmittedRow {
   token_scopes: EndpointScope[] | null;
   token_expires_at: Date | null;
   last_used_at: Date | null;
-  /** A digest of which versions of which listings they may use. */
+  /** `digestOfEntries` of which versions of which listings they may use. */
   entries: string;
 }
 
@@ -50,9 +50,8 @@ export const ADMIT: PreparedStatement = {
   JOIN bundle_endpoints AS endpoints ON endpoints.bundle_id = bundles.id AND endpoints.is_enabled
   JOIN users AS people ON people.id = COALESCE(asked.person_id, tokens.created_by) AND people.closed_at IS NULL
   CROSS JOIN LATERAL (
-    SELECT encode(sha256(convert_to(COALESCE(string_agg(
-             concat_ws(' ', entries.id, listings.id, meant.version), E'\\n' ORDER BY entries.place), ''), 'UTF8')), 'base64')
-             AS entries
+    SELECT encode(sha256(convert_to(COALESCE(string_agg(${ENTRY_WORDS}, E'\\n' ORDER BY entries.place), ''), 'UTF8')),
+                  'base64') AS entries
     FROM ${servedEntries('bundles.id', 'deployments.bundle_version')} ${MEANT_VERSIONS}
     WHERE ${isUsableBy('people.id')}
   ) AS served

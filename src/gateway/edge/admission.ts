@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Issuer, type TokenMarks } from '../../auth/issuer';
 import { allows } from '../../auth/scopes';
 import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
 import { Clock } from '../../config/clock';
@@ -17,6 +18,7 @@ export type Credential =
   | {
       readonly kind: 'person';
       readonly caller: Caller;
+      /** By what their token is found among revoked ones; absent if only its issuer knows them. */ readonly marks?: TokenMarks;
       /** Milliseconds since the epoch. */ readonly expiresAt: number;
     }
   | { readonly kind: 'token'; readonly token: string };
@@ -47,11 +49,13 @@ export class Admissions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
+    private readonly issuer: Issuer,
   ) {}
 
   /** @throws AuthenticationError for a token that opens nothing; RpcFailure 404, also if the endpoint is not enabled */
   async admit(ask: Ask): Promise<Admission> {
-    const [row] = await this.ask([ask]);
+    const [[row], [isActive]] = await Promise.all([this.ask([ask]), this.areActive([ask])]);
+    if (!isActive) throw invalid('The access token was revoked.');
     if (row) {
       await this.noteUse(row);
       return admissionOf(ask, row);
@@ -63,9 +67,12 @@ export class Admissions {
   /** @returns for each what is admitted now; undefined: nothing any more */
   async again(asks: readonly Ask[]): Promise<(Admission | undefined)[]> {
     const now = this.clock.now().getTime();
-    const rows = await this.ask(asks);
+    // One principal may have many streams.
+    const different = new Map(asks.map((ask) => [keyOf(ask), ask]));
+    const [found, active] = await Promise.all([this.ask([...different.values()]), this.areActive(asks)]);
+    const rows = new Map([...different.keys()].map((key, index) => [key, found[index]]));
     return asks.map((ask, index) => {
-      const row = rows[index];
+      const row = active[index] ? rows.get(keyOf(ask)) : undefined;
       const admission = row && admissionOf(ask, row);
       return admission && admission.expiresAt > now ? admission : undefined;
     });
@@ -83,6 +90,17 @@ export class Admissions {
     return asks.map((_, index) => byPlace.get(index + 1));
   }
 
+  /** An access token of a person may have been revoked, alone or with its grant. Those of bundles have no row then. */
+  private async areActive(asks: readonly Ask[]): Promise<boolean[]> {
+    const marked = asks.flatMap(({ credential }) => (credential.kind === 'person' && credential.marks) || []);
+    if (marked.length === 0) return asks.map(() => true);
+    const active = await this.issuer.areActive(marked);
+    const byMarks = new Map(marked.map((marks, index) => [marks, active[index] ?? false]));
+    return asks.map(({ credential }) =>
+      credential.kind === 'person' && credential.marks ? (byMarks.get(credential.marks) ?? false) : true,
+    );
+  }
+
   private async noteUse({ token_id: id, last_used_at }: AdmittedRow): Promise<void> {
     if (id !== null) await BUNDLE_TOKEN_KIND.noteUse(this.dataSource, { id, last_used_at }, this.clock.now());
   }
@@ -95,6 +113,10 @@ export class Admissions {
       throw invalid('The access token was revoked or has expired, or its creator has lost access to the bundle.');
     if (kind === 'bundle' && row.bundle_id !== id) throw invalid('The access token belongs to another bundle.');
   }
+}
+
+function keyOf({ path, credential }: Ask): string {
+  return `${path.path} ${credential.kind === 'person' ? credential.caller.userId : credential.token}`;
 }
 
 function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
@@ -112,6 +134,7 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
       naming,
       nameBudget: name_budget,
       key: JSON.stringify(settings),
+      entriesDigest: entries,
     },
     principal: isPerson ? `user ${person_id}` : `token ${row.token_id}`,
     scopes: isPerson ? scopesOf(credential.caller) : new Set(row.token_scopes),

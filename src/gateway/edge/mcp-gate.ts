@@ -7,12 +7,13 @@ import { Environment } from '../../config/environment';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { Admissions, type Credential } from './admission';
 import { type EndpointPath, endpointPath } from './endpoint-path';
+import { requireSessionRevision } from './incoming';
 import { RpcCode, RpcFailure } from './json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
 import { McpMethods } from './mcp-methods';
 import { requireEventStream } from './message-body';
-import type { EndpointExchange } from './method-call';
+import { type EndpointExchange, headerReader } from './method-call';
 import { OriginRules } from './origin-rules';
 
 declare module 'express-serve-static-core' {
@@ -89,21 +90,22 @@ export class McpGate {
   private async credentialOf(request: Request, { path }: EndpointPath): Promise<Credential> {
     const token = bearerToken(request);
     if (token.startsWith(BUNDLE_TOKEN_KIND.mark)) return { kind: 'token', token };
-    const { caller, expiresAt } = this.verifier.recall(token) ?? (await this.verifier.verify(token));
+    const { caller, marks, expiresAt } = this.verifier.recall(token) ?? (await this.verifier.verify(token));
     if (caller.below !== path)
       throw new AuthenticationError(ErrorCode.InvalidToken, 'The access token is for another audience.');
-    return { kind: 'person', caller, expiresAt };
+    return { kind: 'person', caller, ...(marks && { marks }), expiresAt };
   }
 
   private async answer(endpoint: EndpointExchange): Promise<void> {
     const { request, response } = endpoint;
     if (request.method === 'POST') return this.methods.answer(endpoint);
+    requireSessionRevision(headerReader(request));
     const { sessionId, session } = this.sessions.read(request, endpoint);
     if (request.method === 'GET') {
       requireEventStream(request);
       return this.listening.open(endpoint, sessionId, session);
     }
-    await this.sessions.end(sessionId, endpoint.admission.principal);
+    await this.sessions.end(sessionId);
     response.writeHead(204).end();
   }
 }
