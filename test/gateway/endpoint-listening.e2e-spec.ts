@@ -177,6 +177,28 @@ describe('A modern client', () => {
     expect(await client.error('subscriptions/listen', params)).toMatchObject({ code: -32_602 });
   });
 
+  it('holds no stream open after it has gone while its request was read', async () => {
+    const slow = await start(['modern']);
+    // The first request to a bundle waits for the first lists of its servers.
+    slow.fault = () => true;
+    const endpoint = await ada.endpoint([slow.url]);
+    const own = new ModernClient([endpoint.url], await ada.tokenFor(endpoint.path));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const gone = Array.from({ length: 40 }, () =>
+      own.send('subscriptions/listen', { notifications: ALL }, { signal }).catch(() => undefined),
+    );
+    await eventually(
+      () => slow.received.length,
+      (count) => count > 0,
+      5_000,
+    );
+    controller.abort();
+    await Promise.all(gone);
+    expect((await own.request('tools/list')).status).toBe(200);
+    for (let n = 0; n < 32; n++) await listen(own, ALL, n);
+  });
+
   it('can have 32 streams open', async () => {
     const endpoint = await ada.endpoint([]);
     const own = new ModernClient([endpoint.url], await ada.tokenFor(endpoint.path));

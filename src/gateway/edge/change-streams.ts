@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../config/clock';
 import { outsideRequests } from '../../database/deadline';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
@@ -27,11 +28,15 @@ interface OpenStream {
   readonly ask: Ask;
   readonly principal: string;
   readonly sink: StreamSink;
+  /** When the credential expires; milliseconds since the epoch. */
+  readonly expiresAt: number;
   bundle: CompiledBundle;
   /** What the bundle was compiled from. */
   key: string;
   /** A server of the bundle has changed. */
   isDue: boolean;
+  /** What has changed is being compiled. */
+  isUpdating: boolean;
 }
 
 /**
@@ -51,6 +56,7 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly admissions: Admissions,
     private readonly compiler: BundleCompiler,
+    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -68,13 +74,18 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
    * @returns a function to be called when the client has gone
    * @throws RpcFailure 429 and 503 if there are too many
    */
-  open(ask: Ask, { principal, target }: Admission, bundle: CompiledBundle, sink: StreamSink): () => void {
+  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): () => void {
     if (this.isEnding) throw new RpcFailure(503, 503, 'This process is about to end.');
     if (this.streams.size >= STREAM_LIMITS.process)
       throw new RpcFailure(503, 503, 'Too many streams are open here. Try again in a minute.');
     if (this.countOf(principal) >= STREAM_LIMITS.principal)
       throw new RpcFailure(429, 429, `You can have ${STREAM_LIMITS.principal} streams open at once.`);
-    const stream: OpenStream = { ask, principal, sink, bundle, key: target.key, isDue: false };
+    const stream: OpenStream = {
+      ...{ ask, principal, sink, expiresAt, bundle },
+      key: target.key,
+      isDue: false,
+      isUpdating: false,
+    };
     this.streams.add(stream);
     this.timer ??= outsideRequests(() => setInterval(() => void this.look(), LOOK_MS).unref());
     return () => this.remove(stream);
@@ -102,28 +113,45 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     this.soon = undefined;
     try {
       const streams = [...this.streams];
+      for (const { bundle } of streams) this.compiler.noteUse(bundle);
       const admissions = await this.admissions.again(streams.map(({ ask }) => ask));
-      await Promise.all(streams.map((stream, index) => this.update(stream, admissions[index])));
+      // Not waited for: who may not listen any more is told, however long the bundle of another one takes.
+      streams.forEach((stream, index) => void this.update(stream, admissions[index]));
     } catch (error) {
-      // The database cannot be reached. Streams stay: whoever may not listen hears nothing new meanwhile.
+      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile.
+      this.endExpired();
       this.logger.debug(`Open streams could not be checked: ${String(error)}`);
     } finally {
       this.isLooking = false;
     }
   }
 
+  private endExpired(): void {
+    const now = this.clock.now().getTime();
+    for (const stream of [...this.streams]) if (stream.expiresAt <= now) this.finish(stream);
+  }
+
   private async update(stream: OpenStream, admission: Admission | undefined): Promise<void> {
     if (!admission) return this.finish(stream);
     const { target } = admission;
-    if (!stream.isDue && stream.key === target.key) return;
+    if (stream.isUpdating || (!stream.isDue && stream.key === target.key)) return;
+    stream.isUpdating = true;
     stream.isDue = false;
-    const bundle = await this.compiler.compile(target);
-    const before = stream.bundle;
-    stream.bundle = bundle;
-    stream.key = target.key;
-    if (!this.streams.has(stream) || bundle === before) return;
-    stream.sink.moved(bundle);
-    for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
+    try {
+      const bundle = await this.compiler.compile(target);
+      const before = stream.bundle;
+      stream.bundle = bundle;
+      stream.key = target.key;
+      if (!this.streams.has(stream) || bundle === before) return;
+      stream.sink.moved(bundle);
+      for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
+    } catch (error) {
+      // The next look tries again.
+      stream.isDue = true;
+      this.logger.debug(`A stream could not be updated: ${String(error)}`);
+    } finally {
+      stream.isUpdating = false;
+    }
   }
 
   private finish(stream: OpenStream): void {

@@ -6,7 +6,7 @@ import { ChangeStreams } from './change-streams';
 import { RESERVED_META } from './incoming';
 import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from './json-rpc';
 import type { EndpointExchange, MethodCall } from './method-call';
-import { Reply } from './reply';
+import { hasGone, Reply } from './reply';
 import { MOST_WATCHED, ResourceWatch } from './resource-watch';
 import { entryOfResource } from './routes';
 import type { LegacySession } from './sealed-session';
@@ -38,18 +38,20 @@ export class Listening {
   /** `subscriptions/listen` (2026-07-28, "Subscriptions"). Answers when the stream ends. @throws RpcFailure */
   async listen(call: MethodCall, bundle: CompiledBundle): Promise<void> {
     const { id, exchange, reply, client, gone } = call;
+    const { era, revision } = client;
     const { kinds, uris } = filterOf(call.params);
     const mark = { [`${RESERVED_META}subscriptionId`]: id };
-    const held: JsonObject[] = [];
+    // By what they say, so that no server can make them many.
+    const held = new Map<string, JsonObject>();
     let isAcknowledged = false;
     const tell = (method: string, params: JsonObject = {}): void => {
       const message = { jsonrpc: '2.0', method, params: { ...params, _meta: mark } };
       if (isAcknowledged) reply.notify(message);
-      else held.push(message);
+      else held.set(JSON.stringify([method, params]), message);
     };
     const watch = new ResourceWatch(this.caller, {
       principal: exchange.admission.principal,
-      client,
+      client: { era, revision, capabilities: {} },
       onUpdated: (uri) => tell('notifications/resources/updated', { uri }),
     });
     const close = this.streams.open(exchange, exchange.admission, bundle, {
@@ -78,18 +80,20 @@ export class Listening {
       method: 'notifications/subscriptions/acknowledged',
       params: { _meta: mark, notifications },
     });
-    for (const message of held.splice(0)) reply.notify(message);
+    for (const message of held.values()) reply.notify(message);
+    held.clear();
   }
 
   /** `GET` of a client with a session (2025-11-25, transports, "Listening for Messages from the Server"). @throws RpcFailure */
   async open(exchange: EndpointExchange, sessionId: string, session: LegacySession): Promise<void> {
     const { admission, response } = exchange;
     let bundle = await this.compiler.compile(admission.target);
+    if (hasGone(response)) return;
     const reply = new Reply(response);
-    const { revision, capabilities } = session;
+    const { revision } = session;
     const watch = new ResourceWatch(this.caller, {
       principal: admission.principal,
-      client: { era: 'legacy', revision, capabilities },
+      client: { era: 'legacy', revision, capabilities: {} },
       onUpdated: (uri) => reply.notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
     });
     const close = this.streams.open(exchange, admission, bundle, {

@@ -12,7 +12,7 @@ import { Listening } from './listening';
 import { failureOf, noteRequestId } from './mcp-errors';
 import { readMessage } from './message-body';
 import { type ClientView, type EndpointExchange, headerReader, type MethodCall } from './method-call';
-import { Reply } from './reply';
+import { hasGone, Reply } from './reply';
 import type { Era } from './revisions';
 import { type Answer, ServerCalls } from './server-calls';
 import { ServerLists } from './server-lists';
@@ -151,6 +151,8 @@ export class McpMethods {
     if (!handler) throw unknownMethod(client.era, method);
     try {
       const bundle = await this.compiler.compile(exchange.admission.target);
+      // What begins after the client has gone would not be told that it has.
+      if (signal.aborted) return reply.withdraw();
       const answer = await handler(call, bundle);
       if (signal.aborted) reply.withdraw();
       else if (answer) send(call, answer);
@@ -181,9 +183,11 @@ const BEGINNER: ClientView = { era: 'legacy', revision: '2025-03-26', capabiliti
 
 function replyOf({ response }: EndpointExchange): { reply: Reply; gone: AbortSignal } {
   const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
+  if (hasGone(response)) controller.abort();
+  else
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort();
+    });
   return { reply: new Reply(response), gone: controller.signal };
 }
 

@@ -16,6 +16,7 @@ export const MOST_WATCHED = 100;
 /** Who follows resources. */
 export interface Watcher {
   readonly principal: string;
+  /** Without capabilities: nobody is asked anything because of a change, and what they declare may be long. */
   readonly client: CallClient;
   readonly onUpdated: (uri: string) => void;
 }
@@ -29,6 +30,8 @@ export class ResourceWatch {
     { entry: ReachableEntry; uris: Set<string>; controller: AbortController }[]
   >();
 
+  private hasEnded = false;
+
   constructor(
     private readonly caller: UpstreamCaller,
     private readonly watcher: Watcher,
@@ -36,6 +39,7 @@ export class ResourceWatch {
 
   /** @returns the addresses that their servers have agreed to */
   async add(bundle: CompiledBundle, uris: readonly string[]): Promise<string[]> {
+    if (this.hasEnded) return [];
     const groups = new Map<ReachableEntry, string[]>();
     for (const uri of new Set(uris)) {
       const entry = entryOfResource(bundle, uri);
@@ -60,6 +64,7 @@ export class ResourceWatch {
   }
 
   end(): void {
+    this.hasEnded = true;
     for (const { controller } of [...this.running.values()].flat()) controller.abort();
   }
 
