@@ -21,13 +21,19 @@ export interface CallRefusal {
  */
 @Injectable()
 export class CallRates {
-  private readonly ofPrincipals = bucketsOf(CALL_RATES.principal);
-  private readonly ofBundles = bucketsOf(CALL_RATES.bundle);
   private replicas: () => number = () => 1;
+  private now: () => number = () => performance.now();
+  private readonly ofPrincipals = this.bucketsOf(CALL_RATES.principal);
+  private readonly ofBundles = this.bucketsOf(CALL_RATES.bundle);
 
   /** @param replicas how many processes share the rates now */
   shareAmong(replicas: () => number): void {
     this.replicas = replicas;
+  }
+
+  /** @param now milliseconds of a clock that never goes back; tests have one of their own */
+  measureBy(now: () => number): void {
+    this.now = now;
   }
 
   /** Counts a call. @returns why it has to wait; undefined if it may go on */
@@ -49,10 +55,10 @@ export class CallRates {
       this.ofBundles.secondsUntil(1, bundleId, replicas),
     );
   }
-}
 
-function bucketsOf(perMinute: number): TokenBuckets {
-  return new TokenBuckets({ perMinute, burst: perMinute }, MOST_BUCKETS);
+  private bucketsOf(perMinute: number): TokenBuckets {
+    return new TokenBuckets({ perMinute, burst: perMinute }, MOST_BUCKETS, () => this.now());
+  }
 }
 
 function refusal(name: string, quota: number, who: string, seconds: number): CallRefusal {
