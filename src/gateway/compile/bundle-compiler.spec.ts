@@ -4,6 +4,7 @@ import type { Upstreams } from '../upstream/upstreams.service';
 import { BundleCompiler, type KeyedTarget } from './bundle-compiler';
 import type { DefinitionSizes } from './definition-sizes';
 import type { EndpointAliases } from './endpoint-aliases';
+import type { EndpointUpstreams } from './endpoint-upstreams';
 import type { EntrySources } from './entry-sources';
 
 const upstream = (id: string): UpstreamState => ({
@@ -68,6 +69,7 @@ function compilerOf(views: Record<string, { digest: string; entries: string[] }>
   const compiler = new BundleCompiler(
     sources as EntrySources,
     aliases as EndpointAliases,
+    { note: () => undefined } as unknown as EndpointUpstreams,
     sizes as DefinitionSizes,
     upstreams as Upstreams,
     { connected: true } as Notifications,

@@ -14,6 +14,7 @@ import {
 } from './compiled-bundle';
 import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
+import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
 import { Turns } from './turns';
 
@@ -77,6 +78,7 @@ export class BundleCompiler implements OnModuleInit {
   constructor(
     private readonly sources: EntrySources,
     private readonly aliases: EndpointAliases,
+    private readonly outages: EndpointUpstreams,
     private readonly sizes: DefinitionSizes,
     private readonly upstreams: Upstreams,
     private readonly notifications: Notifications,
@@ -180,6 +182,7 @@ export class BundleCompiler implements OnModuleInit {
     const entries = sources.map(({ id, key, listingName, listingVersion }) => {
       return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
     });
+    if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const bundle = await this.turns.take(() => this.fill(target, entries, problems));
     this.noteUse(bundle);
     return { bundle, entriesDigest };

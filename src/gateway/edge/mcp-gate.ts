@@ -105,7 +105,7 @@ export class McpGate {
       requireEventStream(request);
       return this.listening.open(endpoint, sessionId, session);
     }
-    await this.sessions.end(sessionId);
+    await this.sessions.end(sessionId, endpoint.admission.principal);
     response.writeHead(204).end();
   }
 }
