@@ -1,0 +1,151 @@
+import { Admissions, type Ask } from '../../src/gateway/edge/admission';
+import { createBundle, createCast, idOf } from '../support/factories';
+import { type Statement, statementsOf } from '../support/statements';
+import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
+
+/** A node of EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON). */
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Loops': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+const TABLES = /^(bundles|bundle_\w+|memberships|users|listings|listing_versions)$/;
+/** Of 20 entries, each with its listing and its version. */
+const MOST_BLOCKS = 400;
+
+/**
+ * The plan of the statement that every request to an endpoint costs: over 50,000 bundles, each with an endpoint, two
+ * entries, a token and a deployment, 20,000 accounts and 20,000 listings with two versions each.
+ */
+describe('The plan of the admission to an endpoint', () => {
+  let stage: Stage;
+  let ada: Person;
+  let endpoint: Endpoint;
+  let asks: Ask[];
+
+  beforeAll(async () => {
+    stage = await createStage(1, { env: { RUN: 'api' } });
+    const { test } = stage;
+    const query = <T extends object>(sql: string, values: unknown[] = []) => test.dataSource.query<T[]>(sql, values);
+    ada = await stage.person();
+    const cast = await createCast(test);
+    endpoint = await ada.endpoint([]);
+    const userId = await idOf(ada.api);
+    const listing = await stage.listing('https://example.com/mcp');
+    await query(`INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, 20000)`);
+    await query(`INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), n, n FROM generate_series(1, 200) AS n`);
+    await query(
+      `INSERT INTO memberships (org_id, user_id, manual_role, role)
+       SELECT orgs.id, users.id, 'MEMBER', 'MEMBER'
+       FROM (SELECT id FROM organisations) AS orgs, (SELECT id FROM users ORDER BY id DESC LIMIT 200) AS users
+       ON CONFLICT DO NOTHING`,
+    );
+    await query(
+      `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, org_id)
+       SELECT uuid_v7(), 'com.example/' || n, n, n, '', category_id, 'PUBLISHED', 'PRIVATE', $2
+       FROM listings, generate_series(1, 20000) AS n WHERE listings.id = $1`,
+      [listing, cast.orgId],
+    );
+    await query(
+      `INSERT INTO listing_versions (listing_id, version, server, is_latest)
+       SELECT id, v, json_build_object('name', name, 'description', '', 'version', v), v = '2.0.0'
+       FROM listings CROSS JOIN unnest(ARRAY['0.1.0', '2.0.0']) AS v WHERE slug ~ '^[0-9]+$'`,
+    );
+    await query(
+      `INSERT INTO bundles (id, name, slug, visibility, owner_id)
+       SELECT uuid_v7(), n, gen_random_uuid(), 'PRIVATE', users.id
+       FROM generate_series(1, 5) AS n, (SELECT id FROM users LIMIT 10000) AS users`,
+    );
+    await query(
+      `INSERT INTO bundle_endpoints (bundle_id, is_enabled) SELECT id, true FROM bundles ON CONFLICT DO NOTHING`,
+    );
+    await query(
+      `INSERT INTO bundle_versions (bundle_id, number, entries, entry_count, action, changes)
+       SELECT id, 1, '[]', 0, 'CREATED', '{}' FROM bundles ON CONFLICT DO NOTHING`,
+    );
+    await query(
+      `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
+       SELECT uuid_v7(), bundles.id, listings.id, listings.name, listings.slug, listings.n
+       FROM bundles, (SELECT id, name, slug, row_number() OVER () AS n FROM listings LIMIT 2) AS listings`,
+    );
+    await query(
+      `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
+       SELECT uuid_v7(), $1, id, name, slug, 100 + row_number() OVER () FROM (SELECT * FROM listings OFFSET 100 LIMIT 18) AS others`,
+      [endpoint.bundleId],
+    );
+    await query(
+      `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, created_by)
+       SELECT uuid_v7(), id, 'CI', 'tyb_', sha256(id::text::bytea), owner_id FROM bundles WHERE owner_id IS NOT NULL`,
+    );
+    const { id: otherId } = await createBundle(ada.api);
+    await query(
+      `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, bundle_version, kind)
+       SELECT uuid_v7(), id, 'D', 'test', 'RUNNING', 1, 'ENDPOINT' FROM bundles WHERE id <> $1`,
+      [otherId],
+    );
+    await query('VACUUM ANALYZE');
+    const [deployment] = await query<{ id: string }>(`SELECT id FROM bundle_deployments WHERE bundle_id = $1`, [
+      endpoint.bundleId,
+    ]);
+    const person = {
+      kind: 'person',
+      caller: { userId, email: null, name: null, isPlatformAdmin: false },
+      expiresAt: Infinity,
+    } as const;
+    const path = { path: endpoint.path, kind: 'bundle', id: endpoint.bundleId } as const;
+    const deployed = `/mcp/deployments/${deployment?.id}`;
+    asks = [
+      { path, credential: person },
+      { path, credential: { kind: 'token', token: await endpoint.bundleToken() } },
+      { path: { path: deployed, kind: 'deployment', id: deployment?.id ?? '' }, credential: person },
+    ];
+  });
+
+  afterAll(() => stage.close());
+
+  async function costOf(statement: Statement | undefined): Promise<{ whole: string[]; blocks: number }> {
+    const [row] = await stage.test.dataSource.query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement?.sql}`,
+      statement?.parameters,
+    );
+    const top = row?.['QUERY PLAN'][0]?.Plan;
+    if (!top) throw new Error('EXPLAIN gives a plan.');
+    const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+    const scans = nodes(top).filter((plan) => plan['Node Type'] === 'Seq Scan' && plan['Actual Loops'] > 0);
+    const whole = scans.flatMap((plan) => plan['Relation Name'] ?? []).filter((name) => TABLES.test(name));
+    return { whole, blocks: top['Shared Hit Blocks'] + top['Shared Read Blocks'] };
+  }
+
+  it('reads some index entries for each entry of the bundle, and no table as a whole', async () => {
+    const admissions = stage.test.app.get(Admissions);
+    for (const ask of asks) {
+      const statements = await statementsOf(stage.test, () => admissions.admit(ask));
+      const admit = statements.find(({ sql }) => sql.includes('bundle_endpoints'));
+      const { whole, blocks } = await costOf(admit);
+      expect(whole).toEqual([]);
+      expect(blocks).toBeLessThan(MOST_BLOCKS);
+    }
+  });
+
+  it('costs as much for each of a thousand open streams', async () => {
+    const admissions = stage.test.app.get(Admissions);
+    const rows = await stage.test.dataSource.query<{ id: string; owner_id: string }[]>(
+      `SELECT id, owner_id FROM bundles WHERE owner_id IS NOT NULL ORDER BY id DESC LIMIT 1000`,
+    );
+    const streams = rows.map(({ id, owner_id: userId }): Ask => {
+      const caller = { userId, email: null, name: null, isPlatformAdmin: false };
+      return {
+        path: { path: `/mcp/bundles/${id}`, kind: 'bundle', id },
+        credential: { kind: 'person', caller, expiresAt: Infinity },
+      };
+    });
+    const [admit, ...others] = await statementsOf(stage.test, () => admissions.again(streams));
+    expect(others).toEqual([]);
+    const { blocks } = await costOf(admit);
+    expect(blocks).toBeLessThan(MOST_BLOCKS * 200);
+  });
+});
