@@ -39,6 +39,8 @@ import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
 import { UpstreamOutages } from './endpoint/upstream-outages';
+import { GatewayCounters } from './metering/gateway-counters';
+import { GatewayGauges } from './metering/gateway-gauges';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
@@ -58,6 +60,8 @@ import { UpstreamRow } from './upstream/upstream.entity';
     EndpointAliases,
     EndpointUpstreams,
     UpstreamOutages,
+    GatewayCounters,
+    GatewayGauges,
     McpGate,
     McpErrors,
     McpMethods,

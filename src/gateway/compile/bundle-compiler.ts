@@ -93,6 +93,11 @@ export class BundleCompiler implements OnModuleInit {
     return this.notifications.connected;
   }
 
+  /** What the compiled bundles that are kept take, about. */
+  get keptBytes(): number {
+    return this.kept.calculatedSize;
+  }
+
   /**
    * Calls `onDrop` after a server has changed its lists, when the next `compile` will see them.
    *

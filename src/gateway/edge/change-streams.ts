@@ -59,6 +59,11 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
+  /** How many are open in this process. */
+  get count(): number {
+    return this.streams.size;
+  }
+
   onModuleInit(): void {
     this.compiler.onDrop((upstreamId) => this.note(upstreamId));
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InsufficientScopeError } from '../../errors/errors';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { type CompiledBundle, LIST_METHODS } from '../compile/compiled-bundle';
+import { GatewayCounters } from '../metering/gateway-counters';
 import type { EndpointScope } from './admission.sql';
 import { CallMessages } from './call-messages';
 import { CallsInFlight } from './calls-in-flight';
@@ -42,6 +43,7 @@ export class McpMethods {
     private readonly sessions: LegacySessions,
     private readonly calls: CallsInFlight,
     private readonly messages: CallMessages,
+    private readonly counters: GatewayCounters,
     lists: ServerLists,
     servers: ServerCalls,
     listening: Listening,
@@ -150,10 +152,11 @@ export class McpMethods {
     const handler = this.methods[client.era].get(method);
     if (!handler) throw unknownMethod(client.era, method);
     try {
-      const bundle = await this.compiler.compile(exchange.admission.target);
-      // What begins after the client has gone would not be told that it has.
-      if (signal.aborted) return reply.withdraw();
-      const answer = await handler(call, bundle);
+      const answer = await this.counters.timed(call, async () => {
+        const bundle = await this.compiler.compile(exchange.admission.target);
+        // What begins after the client has gone would not be told that it has.
+        return signal.aborted ? undefined : handler(call, bundle);
+      });
       if (signal.aborted) reply.withdraw();
       else if (answer) send(call, answer);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
+import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -33,6 +34,7 @@ export class ServerCalls {
     private readonly caller: UpstreamCaller,
     private readonly rates: CallRates,
     private readonly messages: CallMessages,
+    private readonly counters: GatewayCounters,
   ) {}
 
   /**
@@ -117,7 +119,7 @@ export class ServerCalls {
   private send(call: MethodCall, { entry, params, inputSchema }: Forwarded, added: JsonObject): Promise<CallOutcome> {
     const { client, method, signal, exchange } = call;
     const { era, revision, capabilities, logLevel, sessionId } = client;
-    return this.caller.call({
+    const called = this.caller.call({
       upstream: entry.upstream,
       entryId: entry.id,
       principal: exchange.admission.principal,
@@ -129,6 +131,7 @@ export class ServerCalls {
       signal,
       onMessage: (message, session) => this.messages.pass(call, message, session),
     });
+    return this.counters.called(signal, called);
   }
 
   private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method }: MethodCall): void {

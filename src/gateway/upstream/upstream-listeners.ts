@@ -8,6 +8,7 @@ import { outsideRequests } from '../../database/deadline';
 import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
+import { Paced } from './paced';
 import { OWN_PRINCIPAL, type Upstream } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamLimits } from './upstream-limits';
@@ -50,6 +51,11 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
     { run }: Environment,
   ) {
     this.isWorker = run.has('worker');
+  }
+
+  /** How many upstreams this process listens to. */
+  get count(): number {
+    return this.listeners.size;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -118,45 +124,5 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
     execute(this.dataSource, MAKE_DUE, [upstreamId]).catch((error: unknown) =>
       this.logger.debug(`A change of lists was not noted: ${messageOf(error)}`),
     );
-  }
-}
-
-/**
- * Does something at once, but not again before a pause is over; then once for all that came in it. The pause doubles each
- * time that something came in it, and is short again after one in which nothing did.
- */
-class Paced {
-  private timer?: NodeJS.Timeout;
-  private isWanted = false;
-  private pauseMs: number;
-
-  constructor(
-    private readonly leastMs: number,
-    private readonly mostMs: number,
-    private readonly work: () => void,
-  ) {
-    this.pauseMs = leastMs;
-  }
-
-  call(): void {
-    this.isWanted = true;
-    if (!this.timer) this.run();
-  }
-
-  stop(): void {
-    clearTimeout(this.timer);
-    this.isWanted = false;
-  }
-
-  private run(): void {
-    this.timer = undefined;
-    if (!this.isWanted) {
-      this.pauseMs = this.leastMs;
-      return;
-    }
-    this.isWanted = false;
-    this.timer = setTimeout(() => this.run(), this.pauseMs).unref();
-    this.pauseMs = Math.min(this.pauseMs * 2, this.mostMs);
-    this.work();
   }
 }

@@ -39,6 +39,8 @@ type Claim = Pick<Columns<UpstreamRow>, 'id' | 'url' | 'headers' | 'listed_at' |
  */
 @Injectable()
 export class UpstreamRefresher implements BeforeApplicationShutdown {
+  /** Receives what each run has brought. */
+  onRead: (listing: Listing) => void = () => undefined;
   private readonly logger = new Logger(UpstreamRefresher.name);
   private readonly ending = new AbortController();
   private readonly running = new Set<Promise<void>>();
@@ -117,6 +119,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       const reason = late.aborted ? `within ${refreshMs / 1_000} s` : 'because of an error in Toolyard';
       listing = nothing(`Its lists could not be read ${reason}.`, late.aborted || undefined);
     }
+    this.onRead(listing);
     await this.store(claim, listing);
   }
 

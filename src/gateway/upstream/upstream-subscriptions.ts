@@ -23,6 +23,11 @@ export class UpstreamSubscriptions {
     private readonly limits: UpstreamLimits,
   ) {}
 
+  /** How many streams this process has. */
+  get count(): number {
+    return this.running.size;
+  }
+
   /** An upstream is in use as long as a client waits for its changes. */
   @Interval('use of subscriptions', NOTE_MS)
   noteUse(): void {

@@ -1,0 +1,39 @@
+import type { DurationHistogram, DurationSeries } from './duration-histogram';
+
+/** The value of every label for what has no series of its own. */
+const OTHER = '_OTHER';
+
+/** Durations by labels: each combination has a series from its first time on, up to a bound; all later ones share one. */
+export class BoundedDurations<Label extends string> {
+  private readonly known = new Map<string, DurationSeries>();
+  private others?: DurationSeries;
+
+  /**
+   * @param labels in any order
+   * @param most combinations with series of their own
+   */
+  constructor(
+    private readonly histogram: DurationHistogram<Label>,
+    private readonly labels: readonly Label[],
+    private readonly most: number,
+  ) {}
+
+  /** @param values of all labels */
+  observe(values: Readonly<Record<Label, string>>, seconds: number): void {
+    this.seriesOf(values).observe(seconds);
+  }
+
+  private seriesOf(values: Readonly<Record<Label, string>>): DurationSeries {
+    const key = this.labels.map((label) => values[label]).join(' ');
+    let series = this.known.get(key);
+    if (series) return series;
+    if (this.known.size >= this.most) return (this.others ??= this.histogram.series(this.labelled(() => OTHER)));
+    series = this.histogram.series(this.labelled((label) => values[label]));
+    this.known.set(key, series);
+    return series;
+  }
+
+  private labelled(valueOf: (label: Label) => string): Record<Label, string> {
+    return Object.fromEntries(this.labels.map((label) => [label, valueOf(label)])) as Record<Label, string>;
+  }
+}
