@@ -102,6 +102,7 @@ async function load(service, token, target) {
   const { id: org_id } = await call('POST', '/v1/organisations', { name: 'Seen' });
   for (const path of ['/works', '/broken'])
     await call('POST', '/v1/webhooks', { target_url: target + path, event_types: ['bundle.created'], org_id });
+  const listTools = await endpoint(service, call, org_id);
   const until = Date.now() + LOAD_MS;
   let requests = 0;
   const caller = async () => {
@@ -110,13 +111,37 @@ async function load(service, token, target) {
       await call('GET', '/v1/mcp/categories');
       await call('GET', '/v1/bundles');
       await call('GET', '/v1/bundles/none');
+      await listTools();
       await fetch(`${service}/readyz`);
       if (requests % 50 === 0) await call('POST', `/v1/organisations/${org_id}/scim/sync`);
-      requests += 5;
+      requests += 6;
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
   process.stdout.write(`${requests} requests in ${LOAD_MS / 1_000} s.\n`);
+}
+
+/** A bundle without servers as an MCP endpoint. @returns sends it a request */
+async function endpoint(service, call, org_id) {
+  const { id } = await call('POST', '/v1/bundles', { name: 'Endpoint', org_id });
+  await call('PATCH', `/v1/bundles/${id}/endpoint`, { is_enabled: true });
+  const { token } = await call('POST', `/v1/bundles/${id}/access-tokens`, { name: 'Client', scopes: ['read'] });
+  const [revision, method] = ['2026-07-28', 'tools/list'];
+  const mark = 'io.modelcontextprotocol/';
+  const _meta = { [`${mark}protocolVersion`]: revision, [`${mark}clientCapabilities`]: {} };
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': revision,
+    'Mcp-Method': method,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta } });
+  return async () => {
+    const answer = await fetch(`${service}/mcp/bundles/${id}`, { method: 'POST', headers, body });
+    if (answer.status !== 200) throw new Error(`tools/list: ${answer.status} ${await answer.text()}`);
+    await answer.arrayBuffer();
+  };
 }
 
 /** Every rule has to be evaluated without an error. */

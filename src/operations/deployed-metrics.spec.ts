@@ -14,7 +14,7 @@ interface Panel {
 
 /** Names of metrics in PromQL: what is followed by labels, a range, or stands alone. */
 const namesIn = (text: string) =>
-  [...text.matchAll(/\b((?:toolyard|http_server|nodejs|process)_[a-z0-9_]+)\b/g)].map(([, name = '']) => name);
+  [...text.matchAll(/\b((?:toolyard|http_server|mcp_server|nodejs|process)_[a-z0-9_]+)\b/g)].map(([, name = '']) => name);
 
 /** The names that the code declares. */
 function declaredNames(): string[] {
@@ -22,15 +22,18 @@ function declaredNames(): string[] {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .map((file) => read(`src/${file}`))
     .filter((text) => /from '[./\w-]*metrics'/.test(text) || /class Metrics\b/.test(text));
-  return files.flatMap((text) => [...text.matchAll(/\btoolyard_[a-z_]+/g)].map(([name]) => name));
+  return files.flatMap((text) => [...text.matchAll(/\b(?:toolyard|mcp_server)_[a-z_]+/g)].map(([name]) => name));
 }
+
+/** The series of histograms, which begin with the name of the metric. */
+const ofHistogram = (name: string) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`];
 
 /** `# HELP` lines of a process, for what is not declared by name in our code. */
 async function ownNames(): Promise<string[]> {
   const metrics = new Metrics();
   metrics.addProcess();
   const names = [...(await metrics.text()).matchAll(/^# HELP (\S+)/gm)].map(([, name = '']) => name);
-  return names.flatMap((name) => [name, `${name}_count`, `${name}_bucket`, `${name}_sum`]);
+  return names.flatMap(ofHistogram);
 }
 
 describe('What deploy/ says of metrics', () => {
@@ -43,7 +46,7 @@ describe('What deploy/ says of metrics', () => {
   const operating = read('docs/operating.md');
 
   it('names metrics that exist', async () => {
-    const known = new Set([...declaredNames(), ...(await ownNames())]);
+    const known = new Set([...declaredNames().flatMap(ofHistogram), ...(await ownNames())]);
     const named = [...namesIn(expressions), ...queries.flatMap(namesIn)];
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((name) => !known.has(name))).toEqual([]);

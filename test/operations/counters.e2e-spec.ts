@@ -183,9 +183,10 @@ describe('Counts of what a process did', () => {
       const series = await scrape(worker);
       expect(series.get('toolyard_category_counts_age_seconds')).toBeLessThan(60);
       expect(series.get('toolyard_signing_key_age_seconds')).toEqual(expect.any(Number));
-      const others = [...series.keys()].filter((name) => !name.startsWith('http_server_request_duration_seconds'));
-      // Each of 180 combinations and "others" has six buckets, +Inf, sum and count.
-      expect(others.length + 181 * 9).toBeLessThan(2_000);
+      const isDuration = /^(?:http_server_request|mcp_server_operation)_duration_seconds/;
+      const others = [...series.keys()].filter((name) => !isDuration.test(name));
+      // Each of 150 combinations of requests, 29 of methods, and "others" has six buckets, +Inf, sum and count.
+      expect(others.length + (151 + 30) * 9).toBeLessThan(2_000);
     } finally {
       await worker.close();
     }
