@@ -22,6 +22,7 @@ import { failureOfStatus, UpstreamFailure } from './upstream-failure';
 import { OWN_INFO, UpstreamWire } from './upstream-wire';
 import { ERAS, NOTE_LEGACY, NOTE_MODERN } from './upstreams.sql';
 
+/** The same in `NOTE_MODERN`, which makes some shorter. */
 const VERDICT_MS = 24 * 3_600_000;
 /** How long this process goes without looking at what others have found out. */
 const MEMORY_MS = 60_000;

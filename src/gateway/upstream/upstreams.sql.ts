@@ -7,6 +7,9 @@ const KEPT = `interval '30 days'`;
 const IN_USE = `interval '1 day'`;
 /** For how long a process has an upstream for itself to read its lists; longer than that may take (`UpstreamLimits.refreshMs`). */
 const CLAIM = `interval '90 seconds'`;
+/** How long it is known which era an upstream speaks (`UpstreamEras`), and how long where that contradicts what it said before. */
+const VERDICT = `interval '24 hours'`;
+const DOUBTFUL = `interval '10 minutes'`;
 /** Definitions of an upstream that are no longer listed: what exceeds either is forgotten before its time, oldest first. */
 const MOST_UNLISTED = 4_000;
 const MOST_UNLISTED_BYTES = 16_777_216;
@@ -46,6 +49,12 @@ export const DEFINITIONS: PreparedStatement = {
   SELECT upstream_id, kind, name, body, digest FROM upstream_definitions
   WHERE upstream_id = ANY ($1::uuid[]) AND is_listed
   ORDER BY upstream_id, kind, place`,
+};
+
+/** $1 upstream, $2 name: a tool that it lists. */
+export const TOOL: PreparedStatement = {
+  name: 'gateway_tool',
+  sql: `SELECT body FROM upstream_definitions WHERE upstream_id = $1 AND kind = 'tool' AND name = $2 AND is_listed`,
 };
 
 /** $1 upstreams. One that was out of use for a day is due at once. In order, because other processes note the same ones. */
@@ -172,13 +181,19 @@ export const ERAS: PreparedStatement = {
   sql: `SELECT modern, modern_at, legacy, legacy_at FROM upstreams WHERE id = $1`,
 };
 
-/** $1 upstream, $2 the revision. Written once an hour if nothing changes. */
-export const NOTE_MODERN = `
-  UPDATE upstreams SET modern = $2, modern_at = now()
-  WHERE id = $1 AND (modern IS DISTINCT FROM $2 OR modern_at < now() - interval '1 hour')`;
-export const NOTE_LEGACY = `
-  UPDATE upstreams SET legacy = $2, legacy_at = now()
-  WHERE id = $1 AND (legacy IS DISTINCT FROM $2 OR legacy_at < now() - interval '1 hour')`;
+/**
+ * $1 upstream, $2 the revision. A revision is written once an hour if nothing changes. A "no" that contradicts a revision
+ * which is still good may come from whatever stood in for the server for a moment: it is as old from the beginning as leaves
+ * it so long to live, and is not made younger by others.
+ */
+const noteEra = (era: 'modern' | 'legacy') => `
+  UPDATE upstreams SET ${era} = $2::text,
+    ${era}_at = CASE WHEN $2::text = '' AND ${era} <> '' AND ${era}_at > now() - ${VERDICT}
+                     THEN now() - ${VERDICT} + ${DOUBTFUL} ELSE now() END
+  WHERE id = $1 AND (${era} IS DISTINCT FROM $2::text
+                     OR ${era}_at <= now() - CASE WHEN $2::text = '' THEN ${VERDICT} ELSE interval '1 hour' END)`;
+export const NOTE_MODERN = noteEra('modern');
+export const NOTE_LEGACY = noteEra('legacy');
 
 /**
  * Upstreams in use that can say when their lists change, and that no other process listens to; those of this process first,
