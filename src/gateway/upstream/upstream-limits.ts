@@ -24,7 +24,10 @@ export class UpstreamLimits {
   /** A notification, an answer of a client, the end of a session. */
   noteMs = 5_000;
   callsOfPrincipal = 20;
-  callsOfUpstream = 50;
+  /** Calls of one bundle at one upstream. */
+  callsOfBundle = 50;
+  /** Calls of all bundles at one upstream; one bundle gets no more of them than are still free. */
+  callsOfUpstream = 200;
   /** Listening streams that this process holds for lists, each for one upstream. */
   listeners = 200;
   /** Listening streams that this process holds for the subscriptions of clients. */
@@ -32,4 +35,6 @@ export class UpstreamLimits {
   /** After a listening stream was lost; doubles each time, up to `relistenMostMs`. */
   relistenMs = 1_000;
   relistenMostMs = 60_000;
+  /** After an upstream has said that it offers no listening stream. */
+  refusedMs = 3_600_000;
 }

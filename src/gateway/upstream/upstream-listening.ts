@@ -30,6 +30,13 @@ export interface ListenRequest {
   readonly onMessage: (message: JsonObject) => void;
 }
 
+/** An upstream has answered what it agrees to, and that is less than what was asked for. */
+class NotOfferedError extends UpstreamFailure {
+  constructor() {
+    super('upstream_error', 'It does not offer this subscription.', false);
+  }
+}
+
 interface OwnSession {
   readonly upstream: Upstream;
   readonly revision: LegacyRevision;
@@ -68,32 +75,37 @@ export class UpstreamListening {
   }
 
   /**
-   * Keeps a stream open until the signal ends it: opens it again when it has ended, later each time that it does not last.
-   * Never throws.
+   * Keeps a stream open until the signal ends it: opens it again when it has ended, later each time that it does not last,
+   * and much later where the upstream says that it offers none. Never throws.
    *
    * @param first the stream, if it is open already
    * @param onAgain called when it was opened again: what happened in between is not known
    */
   async keep(first: Channel | undefined, request: ListenRequest, onAgain: () => void): Promise<void> {
-    const { relistenMs, relistenMostMs } = this.limits;
+    const { relistenMs, relistenMostMs, refusedMs } = this.limits;
     const { signal } = request;
     let failures = 0;
+    let isRefused = false;
     for (let channel = first; !signal.aborted;) {
       if (channel) {
         const since = performance.now();
         await channel.ended;
         if (performance.now() - since > relistenMostMs) failures = 0;
       }
-      const rest = Math.min(relistenMs * 2 ** failures++, relistenMostMs) * (0.75 + Math.random() / 2);
+      const pause = isRefused ? refusedMs : Math.min(relistenMs * 2 ** failures, relistenMostMs);
+      const rest = pause * (0.75 + Math.random() / 2);
+      failures++;
       if (channel || failures > 1) await sleep(rest, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const isFirst = channel === undefined && failures === 1;
       try {
         channel = await this.open(request);
+        isRefused = false;
         if (!isFirst) onAgain();
-      } catch {
+      } catch (error) {
         // It does not offer it, or is away: later again.
         channel = undefined;
+        isRefused = error instanceof NotOfferedError || (error instanceof UpstreamFailure && error.status === 405);
       }
     }
   }
@@ -123,7 +135,9 @@ export class UpstreamListening {
     if (isObject(agreed) && (lists || agreesTo(agreed, uris))) return channel;
     own.abort();
     signal.throwIfAborted();
-    throw new UpstreamFailure('upstream_error', 'It does not offer this subscription.', false);
+    // Where it has ended without a word, or says nothing, it is only away.
+    if (isObject(agreed)) throw new NotOfferedError();
+    throw new UpstreamFailure('upstream_error', 'It did not agree to this subscription.', false);
   }
 
   private async openLegacy(request: ListenRequest): Promise<Channel> {
