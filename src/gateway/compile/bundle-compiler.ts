@@ -236,11 +236,7 @@ export class BundleCompiler implements OnModuleInit {
 
   /** Goes on without us if it takes longer; what it finds is a change like any other. */
   private async firstLists(ids: readonly string[]): Promise<void> {
-    const refresh = this.upstreams.refresh(ids, new AbortController().signal).catch(() => undefined);
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, FIRST_LISTS_MS)));
-    await Promise.race([refresh, patience]);
-    clearTimeout(timer);
+    await this.upstreams.refresh(ids, AbortSignal.timeout(FIRST_LISTS_MS)).catch(() => undefined);
   }
 
   private drop(upstreamId: string | undefined): void {

@@ -122,6 +122,7 @@ export class ServerCalls {
     const called = this.caller.call({
       upstream: entry.upstream,
       entryId: entry.id,
+      bundleId: exchange.admission.target.bundleId,
       principal: exchange.admission.principal,
       ...(sessionId === undefined ? {} : { session: keyOf(sessionId) }),
       client: { era, revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) },

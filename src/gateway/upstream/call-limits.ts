@@ -15,13 +15,34 @@ class Counts {
   }
 }
 
-/** How many calls go on at once in this process, by principal and by upstream. */
+/** Who calls what. */
+export interface CallParties {
+  readonly principal: string;
+  readonly bundleId: string;
+  readonly upstreamId: string;
+}
+
+/**
+ * How many calls go on at once in this process.
+ *
+ * Bundles of strangers share an upstream where it has the same address, so each has a limit of its own there. For all of
+ * them together there is one as well, of which a bundle gets no more than is still free: a few bundles cannot use it up,
+ * and one that has no call under way is refused last.
+ */
 export class CallLimits {
   private readonly principals = new Counts();
+  private readonly bundles = new Counts();
   private readonly upstreams = new Counts();
 
   /** @param limits read at each call */
-  constructor(private readonly limits: { readonly callsOfPrincipal: number; readonly callsOfUpstream: number }) {}
+  constructor(
+    private readonly limits: {
+      readonly callsOfPrincipal: number;
+      /** Of one bundle at one upstream. */
+      readonly callsOfBundle: number;
+      readonly callsOfUpstream: number;
+    },
+  ) {}
 
   /**
    * Begins a call.
@@ -29,20 +50,29 @@ export class CallLimits {
    * @returns ends it; to be called once
    * @throws UpstreamFailure `rate_limited`
    */
-  enter(principal: string, upstreamId: string): () => void {
-    const { callsOfPrincipal, callsOfUpstream } = this.limits;
-    if (this.principals.of(principal) >= callsOfPrincipal)
+  enter(parties: CallParties): () => void {
+    const { callsOfPrincipal, callsOfBundle, callsOfUpstream } = this.limits;
+    if (this.principals.of(parties.principal) >= callsOfPrincipal)
       throw limited(`You have ${callsOfPrincipal} calls under way; try again when one of them has ended.`);
-    if (this.upstreams.of(upstreamId) >= callsOfUpstream)
-      throw limited(`It has ${callsOfUpstream} calls under way; try again in a few seconds.`);
-    this.count(principal, upstreamId, 1);
-    return () => this.count(principal, upstreamId, -1);
+    const ofBundle = this.bundles.of(shareOf(parties));
+    if (ofBundle >= callsOfBundle)
+      throw limited(`It has ${callsOfBundle} calls of this bundle under way; try again in a few seconds.`);
+    // How many there are of others is not this bundle's business.
+    if (ofBundle >= callsOfUpstream - this.upstreams.of(parties.upstreamId))
+      throw limited('It has too many calls under way for another one of this bundle; try again in a few seconds.');
+    this.count(parties, 1);
+    return () => this.count(parties, -1);
   }
 
-  private count(principal: string, upstreamId: string, by: 1 | -1): void {
-    this.principals.add(principal, by);
-    this.upstreams.add(upstreamId, by);
+  private count(parties: CallParties, by: 1 | -1): void {
+    this.principals.add(parties.principal, by);
+    this.bundles.add(shareOf(parties), by);
+    this.upstreams.add(parties.upstreamId, by);
   }
+}
+
+function shareOf({ upstreamId, bundleId }: CallParties): string {
+  return `${upstreamId} ${bundleId}`;
 }
 
 function limited(message: string): UpstreamFailure {

@@ -91,8 +91,8 @@ export async function exchange(
       signal: watch.signal,
     });
     stream = response.body;
-    watch.begun();
     const { statusCode: status } = response;
+    watch.begun(status);
     const sessionId = single(response.headers['mcp-session-id']);
     const type = mediaTypeOf(response.headers);
     const pieces = bounded(stream.iterator({ destroyOnReturn: false }), limits.answerBytes);
@@ -129,7 +129,8 @@ class Watch {
   private readonly controller = new AbortController();
   private readonly whole: NodeJS.Timeout;
   private silence: NodeJS.Timeout;
-  private hasBegun = false;
+  /** Of the answer, when its head is there. */
+  status?: number;
   hasExpired = false;
 
   constructor(
@@ -149,13 +150,13 @@ class Watch {
   /** What the upstream did not do in time. */
   get complaint(): string {
     const { firstByteMs, callMs } = this.limits;
-    if (this.hasBegun || callMs <= firstByteMs) return `It did not answer within ${inSeconds(callMs)} s.`;
+    if (this.status !== undefined || callMs <= firstByteMs) return `It did not answer within ${inSeconds(callMs)} s.`;
     return `It did not begin to answer within ${inSeconds(firstByteMs)} s.`;
   }
 
   /** The head of the answer is there. */
-  begun(): void {
-    this.hasBegun = true;
+  begun(status: number): void {
+    this.status = status;
     this.renew();
   }
 
@@ -242,7 +243,7 @@ function isAnswerTo(message: JsonObject, id: RequestId | undefined): boolean {
 function failureOf(error: unknown, watch: Watch): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   const cause = { cause: error };
-  if (watch.hasExpired) return new UpstreamFailure('upstream_timeout', watch.complaint, true, undefined, cause);
+  if (watch.hasExpired) return new UpstreamFailure('upstream_timeout', watch.complaint, true, watch.status, cause);
   if (error instanceof EventTooLargeError)
     return new UpstreamFailure('too_large', 'It has sent an event of more than 1 MiB.', true, undefined, cause);
   return failureOfConnection(error);

@@ -3,9 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { isRequestId, type JsonObject } from '../edge/json-rpc';
+import { paramHeadersOf } from '../edge/mirrored-headers';
 import { type Era, isLegacy, LEGACY_REVISIONS, type ModernRevision } from '../edge/revisions';
 import { Breaker } from './breaker';
-import { isOfLostSession, isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists } from './call-answer';
+import {
+  isOfModernOnly,
+  isStrangeToModern,
+  outcomeOf,
+  sessionLoss,
+  suggestsStaleLists,
+  wantsOtherHeaders,
+} from './call-answer';
 import { CallLimits } from './call-limits';
 import type { UpstreamAnswer } from './exchange';
 import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
@@ -28,7 +36,7 @@ const MOST_RESUME_MS = 30_000;
 @Injectable()
 export class UpstreamCaller {
   private readonly limits: CallLimits;
-  /** By entry: what an entry asks for, others need not wait for. */
+  /** By entry, none of which has credentials yet: what an entry asks for, others need not wait for. */
   private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
 
   constructor(
@@ -43,15 +51,16 @@ export class UpstreamCaller {
   }
 
   /**
-   * A request that may have run is never sent again: only one that the upstream has refused because of its era or its session
-   * is, once each.
+   * A request that may have run is never sent again: only one that the upstream has refused because of its era, its session
+   * or its headers is, once each.
    *
    * @throws UpstreamFailure; the reason of the signal
    */
   async call(call: CallOf): Promise<CallOutcome> {
     call.signal.throwIfAborted();
-    const leave = this.limits.enter(call.principal, call.upstream.id);
-    this.upstreams.noteUse([call.upstream.id]);
+    const { principal, bundleId, upstream } = call;
+    const leave = this.limits.enter({ principal, bundleId, upstreamId: upstream.id });
+    this.upstreams.noteUse([upstream.id]);
     try {
       return await this.guarded(call, () => this.route(call));
     } finally {
@@ -153,13 +162,36 @@ export class UpstreamCaller {
   private async callModern(call: CallOf, revision: ModernRevision): Promise<CallOutcome> {
     const { upstream, client, method, params, inputSchema, signal, onMessage } = call;
     const { capabilities, logLevel } = client;
-    const request = { id: randomUUID(), method, params, inputSchema };
-    const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
     const passage = { signal, onMessage: (message: JsonObject) => onMessage(message, undefined) };
-    const answer = await this.wire.call(upstream, posted, passage);
+    const send = (schema: unknown) => {
+      const request = { id: randomUUID(), method, params, inputSchema: schema };
+      const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
+      return this.wire.call(upstream, posted, passage);
+    };
+    let answer = await send(inputSchema);
+    if (wantsOtherHeaders(answer)) {
+      const schema = await this.otherSchema(call);
+      if (schema) answer = await send(schema);
+    }
     if (isStrangeToModern(answer) && (await this.eras.isNoLongerModern(upstream, signal)))
       throw new NotOfEraError('modern');
     return this.outcome(upstream.id, answer, 'modern');
+  }
+
+  /**
+   * After an upstream has refused the headers of a call: its tool may want others since its definition was last read.
+   *
+   * @returns the present schema, if it wants others than the one that was used
+   */
+  private async otherSchema({ upstream, method, params, inputSchema, signal }: CallOf): Promise<JsonObject | undefined> {
+    const { name } = params;
+    if (method !== 'tools/call' || typeof name !== 'string') return undefined;
+    const used = headersOf(inputSchema);
+    const known = await this.upstreams.inputSchema(upstream.id, name);
+    if (known && headersOf(known) !== used) return known;
+    await this.upstreams.readSuspected(upstream.id, signal);
+    const read = await this.upstreams.inputSchema(upstream.id, name);
+    return read && headersOf(read) !== used ? read : undefined;
   }
 
   private async callLegacy(call: CallOf): Promise<CallOutcome> {
@@ -171,12 +203,11 @@ export class UpstreamCaller {
       // What it asked of a modern client would not reach it.
       capabilities: isOfEra ? client.capabilities : {},
     };
-    let link = await this.sessions.of(owner, signal);
+    const link = await this.sessions.of(owner, signal);
     let answer = await this.callIn(link, call);
-    if (isOfLostSession(answer, link.sessionId)) {
-      link = await this.sessions.renew(owner, link, signal);
-      answer = await this.callIn(link, call);
-    }
+    const loss = sessionLoss(answer, link.sessionId);
+    const renewed = loss && (await this.sessions.renew(owner, link, loss, signal));
+    if (renewed) answer = await this.callIn(renewed, call);
     if (isOfModernOnly(answer)) {
       await this.eras.noteLegacy(upstream.id, null);
       throw new NotOfEraError('legacy');
@@ -204,7 +235,12 @@ export class UpstreamCaller {
       let answer = first;
       while (answer.resumption) {
         if (performance.now() > Math.min(until, patientUntil))
-          throw new UpstreamFailure('upstream_timeout', `It did not answer within ${callMs / 1_000} s.`, true);
+          throw new UpstreamFailure(
+            'upstream_timeout',
+            `It did not answer within ${callMs / 1_000} s.`,
+            true,
+            first.status,
+          );
         const { lastEventId, afterMs = RESUME_MS } = answer.resumption;
         await sleep(Math.min(Math.max(afterMs, LEAST_RESUME_MS), MOST_RESUME_MS), undefined, { signal });
         const headers = { ...legacyHeaders(revision, sessionId), 'last-event-id': lastEventId };
@@ -235,7 +271,12 @@ function noteFailure(breaker: Breaker, error: unknown): boolean {
     breaker.withdrawn();
     return false;
   }
-  return error.isOfTransport ? breaker.failed() : breaker.answered();
+  return error.countsForBreaker ? breaker.failed() : breaker.answered();
+}
+
+/** What a definition wants repeated in headers, to compare. */
+function headersOf(inputSchema: unknown): string {
+  return JSON.stringify(paramHeadersOf(inputSchema) ?? []);
 }
 
 function refusalOf({ openFor }: Breaker): UpstreamFailure {

@@ -24,9 +24,17 @@ export class UpstreamFailure extends Error {
     this.name = 'UpstreamFailure';
   }
 
-  /** Whether it says something about the way there: that counts for the breaker. */
+  /** Whether it says something about the way there, or about how fast it is. */
   get isOfTransport(): boolean {
     return this.code === 'upstream_unreachable' || this.code === 'upstream_timeout';
+  }
+
+  /**
+   * Whether there was no connection, no first byte, or a broken connection. An upstream that has begun to answer has been
+   * reached, however long the rest takes: that depends on what it was asked, so callers could bring it about.
+   */
+  get countsForBreaker(): boolean {
+    return this.code === 'upstream_unreachable' || (this.code === 'upstream_timeout' && this.status === undefined);
   }
 }
 

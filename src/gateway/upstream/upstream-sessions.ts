@@ -36,9 +36,12 @@ import {
 const MEMORY_MS = 5 * 60_000;
 const MOST_REMEMBERED = 10_000;
 const TOUCH_MS = 60_000;
-/** While another process begins the session. */
+/** While another process begins the session: soon at first, and less often the longer that takes. */
 const LOOK_MS = 100;
+const MOST_LOOK_MS = 1_000;
 const PATIENCE_MS = 25_000;
+/** A session that may be lost, as far as one can guess, is not begun again sooner after the time before. */
+const GUESS_EVERY_MS = 10_000;
 const AT_ONCE = 100;
 /** Of sessions that are ended. */
 const ENDED_AT_ONCE = 20;
@@ -84,6 +87,8 @@ export class UpstreamSessions {
   private readonly touched = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: TOUCH_MS });
   /** Who is known to be remembered as a user of which session. */
   private readonly held = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
+  /** Sessions that were guessed to be lost, by name: of each the last one. */
+  private readonly guessed = new LRUCache<string, LegacyLink>({ max: MOST_REMEMBERED, ttl: GUESS_EVERY_MS });
   private readonly flights = new SingleFlights<LegacyLink>();
 
   constructor(
@@ -116,14 +121,26 @@ export class UpstreamSessions {
   /**
    * Begins a session again that the upstream does not know any more; once, whoever asks for it.
    *
+   * @param loss whether the upstream has said so, or that is only a guess (`sessionLoss`): what a client asks for could bring
+   *   that about as often as it likes
+   * @returns undefined where it is only a guess, and the one before was guessed to be lost just now
    * @throws NotOfEraError; UpstreamFailure; the reason of the signal
    */
-  async renew(owner: SessionOwner, lost: LegacyLink, signal: AbortSignal): Promise<LegacyLink> {
+  async renew(
+    owner: SessionOwner,
+    lost: LegacyLink,
+    loss: 'said' | 'guessed',
+    signal: AbortSignal,
+  ): Promise<LegacyLink | undefined> {
     const key = keyOf(owner);
     const name = nameOf(key);
     const remembered = this.memory.get(name);
-    const isAnother = remembered !== lost && (lost.sealed === null || !same(remembered?.sealed ?? null, lost.sealed));
-    if (remembered && isAnother) return remembered;
+    if (remembered && !isSame(remembered, lost)) return remembered;
+    if (loss === 'guessed') {
+      const before = this.guessed.get(name);
+      if (before && !isSame(before, lost)) return undefined;
+      if (!before) this.guessed.set(name, lost);
+    }
     for (;;) {
       this.memory.delete(name);
       const link = await this.flights.join(name, signal, () => this.obtain(owner, key, lost));
@@ -202,6 +219,7 @@ export class UpstreamSessions {
   private async obtain(owner: SessionOwner, key: Key, lost: LegacyLink | undefined): Promise<LegacyLink> {
     const until = performance.now() + PATIENCE_MS;
     let gone = lost && { sealed: lost.sealed };
+    let lookMs = LOOK_MS;
     for (let misses = 0; performance.now() < until;) {
       const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, key);
       const isGone = row && gone && same(row.session_id, gone.sealed);
@@ -227,7 +245,8 @@ export class UpstreamSessions {
           'There are too many sessions with upstreams; idle ones end after half an hour.',
           false,
         );
-      await sleep(LOOK_MS);
+      await sleep(lookMs);
+      lookMs = Math.min(lookMs * 1.5, MOST_LOOK_MS);
     }
     throw new UpstreamFailure('upstream_timeout', 'It did not begin a session in time.', false);
   }
@@ -243,7 +262,8 @@ export class UpstreamSessions {
       try {
         isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
       } finally {
-        if (!isOurs && sessionId !== undefined) await this.wire.end(upstream, revision, sessionId);
+        // In the background: somebody waits for what comes of this.
+        if (!isOurs && sessionId !== undefined) void this.wire.end(upstream, revision, sessionId);
       }
       return isOurs ? { revision, sessionId, sealed, ref: refOf(key) } : undefined;
     } catch (error) {
@@ -302,6 +322,11 @@ function refOf([, entryId, upstreamId, capabilities]: Key): UpstreamSessionRef {
 /** Authenticated with the id, so that the row of another principal is of no use. */
 function contextOf(key: Key): string {
   return `upstream session ${nameOf(key)}`;
+}
+
+/** A session without an id is only known to be the same as itself. */
+function isSame(one: LegacyLink, other: LegacyLink): boolean {
+  return one === other || (one.sealed !== null && same(one.sealed, other.sealed));
 }
 
 function same(one: Buffer | null, other: Buffer | null): boolean {

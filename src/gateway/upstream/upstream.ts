@@ -65,6 +65,8 @@ export interface CallClient {
 export interface CallOf {
   readonly upstream: Upstream;
   readonly entryId: string;
+  /** Of the entry: an upstream takes so many calls of each. */
+  readonly bundleId: string;
   /** Who calls: sessions and limits are theirs. */
   readonly principal: string;
   /** The key of the client's session, in base64url, which says nothing about it; undefined: it has none. */

@@ -6,21 +6,24 @@ import { DataSource } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
-import { execute, many, one } from '../../database/statements';
+import { execute, many, maybe, one } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import { canonicalJson } from '../compile/definition-digest';
+import { isObject, type JsonObject } from '../edge/json-rpc';
+import { SingleFlights } from './single-flights';
 import type { StoredDefinition, UpstreamState } from './upstream';
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
-import { DEFINITIONS, ENSURE, IS_CLAIMED, NOTE_USE, SUSPECT } from './upstreams.sql';
+import { DEFINITIONS, ENSURE, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
 
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
 
 /** How long somebody waits for lists that are read now. */
 const PATIENCE_MS = 10_000;
-const LOOK_MS = 100;
+/** While another process reads them: it notifies of what it finds, but not where nothing has changed. */
+const LOOK_MS = 1_000;
 const NOTE_EVERY_MS = 60_000;
 /** Uses are gathered for so long, and then written by one statement. */
 const GATHER_MS = 1_000;
@@ -51,6 +54,11 @@ export class Upstreams implements BeforeApplicationShutdown {
   private readonly listeners: ((upstreamId: string | undefined) => void)[] = [];
   private readonly noted = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: NOTE_EVERY_MS });
   private readonly suspected = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  /** Upstreams whose lists were read because a call could not wait for that. */
+  private readonly readAgain = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  private readonly readings = new SingleFlights<void>();
+  /** Of those who wait for another process. */
+  private readonly wakes = new Set<(upstreamId: string | undefined) => void>();
   private used = new Set<string>();
   private timer?: NodeJS.Timeout;
 
@@ -59,9 +67,10 @@ export class Upstreams implements BeforeApplicationShutdown {
     notifications: Notifications,
     private readonly refresher: UpstreamRefresher,
   ) {
-    notifications.listen(DEFINITIONS_CHANNEL, (upstreamId) =>
-      this.listeners.forEach((listener) => listener(upstreamId)),
-    );
+    notifications.listen(DEFINITIONS_CHANNEL, (upstreamId) => {
+      for (const listener of this.listeners) listener(upstreamId);
+      for (const wake of this.wakes) wake(upstreamId);
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -108,15 +117,35 @@ export class Upstreams implements BeforeApplicationShutdown {
   async refresh(ids: readonly string[], signal: AbortSignal): Promise<void> {
     if (ids.length === 0) return;
     signal.throwIfAborted();
-    const until = performance.now() + PATIENCE_MS;
     const enough = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
     await untilAborted(this.refresher.refresh(ids), enough);
-    while (performance.now() < until && !signal.aborted) {
-      const { claimed } = await one<{ claimed: boolean }>(this.dataSource, IS_CLAIMED, [ids]);
-      if (!claimed) break;
-      await sleep(LOOK_MS);
-    }
+    while (!enough.aborted && (await this.isClaimed(ids, enough)));
     signal.throwIfAborted();
+  }
+
+  /**
+   * The definition of a tool that an upstream lists, as it is known now.
+   *
+   * @returns its input schema; undefined: it lists no such tool
+   */
+  async inputSchema(id: string, tool: string): Promise<JsonObject | undefined> {
+    const row = await maybe<Pick<DefinitionRow, 'body'>>(this.dataSource, TOOL, [id, tool]);
+    const definition = row && (JSON.parse(row.body) as unknown);
+    return isObject(definition) && isObject(definition.inputSchema) ? definition.inputSchema : undefined;
+  }
+
+  /**
+   * An answer shows that the lists of an upstream are out of date, and a call waits for them: reads them now, but at most
+   * every 30 s in this process. Returns as well if that was not done.
+   *
+   * @throws DatabaseDeadlineError; the reason of the signal
+   */
+  async readSuspected(id: string, signal: AbortSignal): Promise<void> {
+    if (this.readAgain.has(id)) return;
+    await this.readings.join(id, signal, async () => {
+      await this.refresh([id], new AbortController().signal);
+      this.readAgain.set(id, true);
+    });
   }
 
   /** Notes that upstreams are in use, at most once a minute each: only those that are have their lists kept up to date. */
@@ -145,6 +174,24 @@ export class Upstreams implements BeforeApplicationShutdown {
    */
   onChange(listener: (upstreamId: string | undefined) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** @returns whether another process reads the lists of any of these; then it may have done so meanwhile */
+  private async isClaimed(ids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const news = new AbortController();
+    const wake = (upstreamId: string | undefined) => {
+      if (upstreamId === undefined || ids.includes(upstreamId)) news.abort();
+    };
+    // Before it looks, so that nothing is missed in between.
+    this.wakes.add(wake);
+    try {
+      const { claimed } = await one<{ claimed: boolean }>(this.dataSource, IS_CLAIMED, [ids]);
+      if (claimed)
+        await sleep(LOOK_MS, undefined, { signal: AbortSignal.any([signal, news.signal]) }).catch(() => undefined);
+      return claimed;
+    } finally {
+      this.wakes.delete(wake);
+    }
   }
 
   private async writeUses(): Promise<void> {

@@ -101,6 +101,7 @@ export function callOf(upstream: UpstreamState, tool: string, fields: Partial<Ca
   return {
     upstream,
     entryId: ENTRY,
+    bundleId: BUNDLE,
     principal: 'user ada',
     client: MODERN_CLIENT,
     method: 'tools/call',
@@ -112,3 +113,4 @@ export function callOf(upstream: UpstreamState, tool: string, fields: Partial<Ca
 }
 
 export const ENTRY = randomUUID();
+const BUNDLE = randomUUID();
