@@ -312,6 +312,47 @@ describe('An upstream', () => {
       await call({ entryId: other });
     });
 
+    it('is still asked where only the rest of its answers takes too long: callers could bring that about', async () => {
+      await call();
+      stack.limits.callMs = 1_000;
+      upstream.fault = (exchange) =>
+        isCall(exchange) && (exchange.response.writeHead(200, EVENTS).write(': hello\n\n'), true);
+      const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => call()));
+      const late = { status: 'rejected', reason: { code: 'upstream_timeout', status: 200, mayHaveRun: true } };
+      expect(outcomes).toMatchObject(Array.from({ length: 6 }, () => late));
+      expect(stack.caller.breakerOpenFor(callOf(state, '').entryId)).toBe(0);
+    });
+
+    it('is not asked where it does not begin to answer', async () => {
+      await call();
+      upstream.fault = isCall;
+      const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => call()));
+      expect(outcomes.map((outcome) => 'reason' in outcome && (outcome.reason as { code: unknown }).code)).toEqual(
+        Array.from({ length: 5 }, () => 'upstream_timeout'),
+      );
+      expect(stack.caller.breakerOpenFor(callOf(state, '').entryId)).toBeGreaterThan(25);
+    });
+
+    it('is not asked, whatever limits of ours were reached in between', async () => {
+      await call();
+      await database.dataSource.query(
+        `INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision)
+         SELECT 'user bob', uuid_v7(), $1, '', '2025-11-25' FROM generate_series(1, 500)`,
+        [state.id],
+      );
+      upstream.fault = (exchange) => isCall(exchange) && Boolean(exchange.response.destroy());
+      const fail = () => expect(call()).rejects.toMatchObject({ code: 'upstream_unreachable' });
+      for (let n = 0; n < 4; n++) await fail();
+      // Neither a failure of the upstream nor an answer.
+      await expect(call({ client: LEGACY_CLIENT, principal: 'user bob' })).rejects.toMatchObject({
+        code: 'rate_limited',
+        status: undefined,
+      });
+      expect(stack.caller.breakerOpenFor(callOf(state, '').entryId)).toBe(0);
+      await fail();
+      expect(stack.caller.breakerOpenFor(callOf(state, '').entryId)).toBeGreaterThan(25);
+    });
+
     it.each([401, 403, 500])('is asked again if it answered, even with %d', async (status) => {
       await call();
       upstream.fault = (exchange) => isCall(exchange) && Boolean(exchange.response.writeHead(status).end());
@@ -321,10 +362,11 @@ describe('An upstream', () => {
   });
 
   describe('with many calls', () => {
-    it('gets 20 at once of a principal, and 50 of all', async () => {
+    it('gets 20 at once of a principal, and 50 of a bundle, which leaves others alone', async () => {
       await call();
       Object.assign(stack.limits, { firstByteMs: 20_000, callMs: 20_000 });
-      const slow = (principal: string) => call({ principal, params: { name: 'slow' } });
+      const slow = (principal: string, fields: Partial<CallOf> = {}) =>
+        call({ principal, params: { name: 'slow' }, ...fields });
       const calls = ['ada', 'bob', 'cyd'].flatMap((principal, index) =>
         Array.from({ length: index === 2 ? 10 : 20 }, () => slow(principal)),
       );
@@ -339,10 +381,16 @@ describe('An upstream', () => {
       });
       await expect(slow('dan')).rejects.toMatchObject({
         code: 'rate_limited',
-        message: expect.stringMatching('50 calls') as string,
+        message: expect.stringMatching('50 calls of this bundle') as string,
       });
+      const ofOthers = slow('dan', { bundleId: '00000000-0000-4000-8000-000000000004' });
+      await eventually(
+        () => upstream.calls.held,
+        (held) => held === 51,
+        5_000,
+      );
       upstream.calls.release();
-      await Promise.all(calls);
+      await Promise.all([...calls, ofOthers]);
       await call({ principal: 'dan' });
       expect(stack.caller.breakerOpenFor(callOf(state, '').entryId)).toBe(0);
     });

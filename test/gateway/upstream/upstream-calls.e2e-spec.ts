@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/gateway/edge/json-rpc';
 import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { EVENTS, eventOf, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
+import { EVENTS, eventOf, JSON_TYPE, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
 import {
   callOf,
   createStack,
@@ -348,6 +348,47 @@ describe('A call of an upstream', () => {
       await Promise.all([other.close(), third.close()]);
     });
 
+    it('is asked again ten minutes after a "no" that contradicts what it had said, and after a day if that is confirmed', async () => {
+      const callElsewhere = async () => {
+        const other = await createStack(database);
+        const outcome = await other.caller.call(callOf(state, 'echo'));
+        await other.close();
+        return outcome;
+      };
+      const pass = (time: string) =>
+        sql(`UPDATE upstreams SET modern_at = modern_at - interval '${time}' WHERE id = $1`);
+      expect(await call('echo')).toMatchObject({ era: 'modern' });
+      await pass('23 hours');
+      upstream.fault = ({ era, response }) => era === 'modern' && Boolean(response.writeHead(404).end());
+      expect(await call('echo')).toMatchObject({ era: 'legacy' });
+      await pass('9 minutes');
+      const { length } = upstream.of('server/discover');
+      expect(await callElsewhere()).toMatchObject({ era: 'legacy' });
+      expect(upstream.of('server/discover')).toHaveLength(length);
+      await pass('2 minutes');
+      expect(await callElsewhere()).toMatchObject({ era: 'legacy' });
+      expect(upstream.of('server/discover')).toHaveLength(length + 1);
+      await pass('23 hours');
+      expect(await callElsewhere()).toMatchObject({ era: 'legacy' });
+      expect(upstream.of('server/discover')).toHaveLength(length + 1);
+      upstream.fault = () => false;
+      await pass('2 hours');
+      expect(await callElsewhere()).toMatchObject({ era: 'modern' });
+    });
+
+    it('is asked again ten minutes after a server was gone for a moment', async () => {
+      expect(await call('echo')).toMatchObject({ era: 'modern' });
+      upstream.fault = ({ era, response }) => era === 'modern' && Boolean(response.writeHead(404).end());
+      expect(await call('echo')).toMatchObject({ era: 'legacy' });
+      // Another process that has not heard of it notes the same, which gives it no longer life.
+      await stack.eras.noteModern(state.id, null);
+      upstream.fault = () => false;
+      await sql(`UPDATE upstreams SET modern_at = modern_at - interval '11 minutes' WHERE id = $1`);
+      const other = await createStack(database);
+      expect(await other.caller.call(callOf(state, 'echo'))).toMatchObject({ era: 'modern' });
+      await other.close();
+    });
+
     it('is probed once, however many ask', async () => {
       await Promise.all(Array.from({ length: 10 }, () => call('echo')));
       expect(upstream.of('server/discover')).toHaveLength(1);
@@ -362,6 +403,42 @@ describe('A call of an upstream', () => {
       upstream.eras = new Set(['legacy']);
       await stack.upstreams.refresh([state.id], new AbortController().signal);
       expect(await call('echo')).toMatchObject({ era: 'legacy' });
+    });
+  });
+
+  describe('that was refused for its headers', () => {
+    const params = { name: 'route', arguments: { region: 'eu' } };
+    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+    const callAsBefore = () => call('', { params, inputSchema: { type: 'object' } });
+
+    beforeEach(async () => {
+      upstream.eras = new Set(['modern']);
+      upstream.tools = [toolOf('route')];
+      await stack.upstreams.refresh([state.id], new AbortController().signal);
+      upstream.fault = ({ received, response }) => {
+        if (received.method !== 'tools/call' || received.headers['mcp-param-region'] === 'eu') return false;
+        const error = { code: -32_020, message: 'Header mismatch' };
+        const answer = JSON.stringify({ jsonrpc: '2.0', id: received.id, error });
+        return Boolean(response.writeHead(400, JSON_TYPE).end(answer));
+      };
+    });
+
+    it('is sent once more with those that its tool wants now; lists are read once for all that wait', async () => {
+      upstream.tools = [toolOf('route', { inputSchema })];
+      const outcomes = await Promise.all(Array.from({ length: 5 }, callAsBefore));
+      expect(outcomes.map(textOf)).toEqual(Array.from({ length: 5 }, () => '{"region":"eu"}'));
+      expect(upstream.of('tools/call')).toHaveLength(10);
+      expect(upstream.calls.begun).toHaveLength(5);
+      expect(upstream.of('tools/list')).toHaveLength(2);
+      // As from a bundle that was compiled before.
+      expect(textOf(await callAsBefore())).toBe('{"region":"eu"}');
+      expect(upstream.of('tools/list')).toHaveLength(2);
+    });
+
+    it('is not sent again where its tool wants no others, and lists are not read each time', async () => {
+      for (let n = 0; n < 3; n++) expect(await callAsBefore()).toMatchObject({ error: { code: -32_020 } });
+      expect(upstream.of('tools/call')).toHaveLength(3);
+      expect(upstream.of('tools/list')).toHaveLength(2);
     });
   });
 

@@ -212,6 +212,41 @@ describe('The lists of upstreams', () => {
     expect((await names(id)).some((name) => name.startsWith('tool'))).toBe(false);
   });
 
+  it('are read by one process, and another that wants them waits for it', async () => {
+    const other = await createStack(database);
+    const { id } = await known(stack, upstream);
+    let goOn = () => {};
+    upstream.fault = async ({ received }) => {
+      if (received.method === 'tools/list') await new Promise<void>((resolve) => (goOn = resolve));
+      return false;
+    };
+    const first = stack.upstreams.refresh([id], signal);
+    await eventually(
+      () => upstream.of('tools/list').length,
+      (count) => count === 1,
+      3_000,
+    );
+    const second = other.upstreams.refresh([id], signal).then(() => names(id));
+    const { wakes } = other.upstreams as unknown as { wakes: ReadonlySet<unknown> };
+    await eventually(
+      () => wakes.size,
+      (waiting) => waiting === 1,
+      3_000,
+    );
+    goOn();
+    expect(await second).toHaveLength(9);
+    await first;
+    expect(upstream.of('tools/list')).toHaveLength(1);
+    await other.close();
+  });
+
+  it('are not waited for longer than the one who asks wants', async () => {
+    const { id } = await known(stack, upstream);
+    upstream.fault = ({ received }) => received.method === 'tools/list';
+    await expect(stack.upstreams.refresh([id], AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(stack.upstreams.refresh([id], AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it('end after the time for one page, and for all together', async () => {
     stack.limits.pageMs = 1_000;
     try {
@@ -343,6 +378,29 @@ describe('The lists of upstreams', () => {
         (count) => count === 2,
         3_000,
       );
+    });
+
+    it('asks an upstream that offers no stream to listen to once an hour only', async () => {
+      upstream.eras = new Set(['legacy']);
+      upstream.fault = ({ received, response }) =>
+        received.method === 'GET' && Boolean(response.writeHead(405).end());
+      const failing = await TestUpstream.start({ eras: new Set(['legacy']) });
+      failing.fault = ({ received, response }) => received.method === 'GET' && Boolean(response.writeHead(500).end());
+      try {
+        for (const { limits } of workers) Object.assign(limits, { relistenMs: 1, relistenMostMs: 1 });
+        await eventually(listed, (at) => at !== null, 3_000);
+        await eventually(
+          () => known(stack, failing),
+          ({ listedAt }) => listedAt !== null,
+          3_000,
+        );
+        await Promise.all(workers.map(({ listeners }) => listeners.look()));
+        const asked = () => [upstream, failing].map((each) => each.of('GET').length);
+        await eventually(asked, ([refused = 0, failed = 0]) => refused > 0 && failed >= 10, 3_000);
+        expect(asked()[0]).toBe(1);
+      } finally {
+        await failing.close();
+      }
     });
 
     describe.each<UpstreamEra>(['modern', 'legacy'])('that listens to a %s upstream', (era) => {

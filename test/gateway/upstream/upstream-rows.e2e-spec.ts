@@ -1,5 +1,6 @@
-import { FORGET_UNLISTED, REMOVE_UNLISTED, REMOVE_UNUSED } from '../../../src/gateway/upstream/upstreams.sql';
+import { FORGET_UNLISTED, NOTE_USE, REMOVE_UNLISTED, REMOVE_UNUSED } from '../../../src/gateway/upstream/upstreams.sql';
 import { createDatabase, type TestDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
 
 describe('Rows about upstreams', () => {
   let database: TestDatabase;
@@ -49,6 +50,37 @@ describe('Rows about upstreams', () => {
     expect(await names(id)).toEqual([{ count: 7 }]);
     await sql(REMOVE_UNLISTED, [new Date(), 1_000]);
     expect(await names(id)).toEqual([{ count: 6 }]);
+  });
+
+  it('are noted as used in the order of their ids, so that two processes never wait for each other', async () => {
+    // The greater one precedes the other in the table.
+    const ids = ['ffffffff-0000-7000-8000-000000000000', '00000000-0000-7000-8000-000000000000'];
+    for (const id of ids)
+      await sql(
+        `INSERT INTO upstreams (id, digest, url, headers, used_at)
+         VALUES ($1, convert_to($1::uuid::text, 'UTF8'), 'https://example.com', '{}', now() - interval '1 hour')`,
+        [id],
+      );
+    const other = database.dataSource.createQueryRunner();
+    await other.startTransaction();
+    try {
+      await other.query(`SELECT FROM upstreams WHERE id = $1 FOR UPDATE`, [ids[1]]);
+      const noted = sql(NOTE_USE.sql, [ids]);
+      await eventually(
+        () => sql(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
+        ({ length }) => length === 1,
+        3_000,
+      );
+      await other.query(`SELECT FROM upstreams WHERE id = $1 FOR UPDATE NOWAIT`, [ids[0]]);
+      await other.commitTransaction();
+      await noted;
+    } finally {
+      if (other.isTransactionActive) await other.rollbackTransaction();
+      await other.release();
+    }
+    expect(
+      await sql(`SELECT FROM upstreams WHERE id = ANY ($1) AND used_at > now() - interval '1 minute'`, [ids]),
+    ).toHaveLength(2);
   });
 
   it('are bounded for an upstream that changes its definitions all the time', async () => {

@@ -3,8 +3,8 @@ import { Secrets } from '../../../src/config/secrets';
 import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { type Json, TestUpstream } from '../support/test-upstream';
-import { callOf, createStack, known, LEGACY_CLIENT, type UpstreamStack } from '../support/upstream-stack';
+import { type Json, JSON_TYPE, LEGACY, TestUpstream } from '../support/test-upstream';
+import { callOf, createStack, ENTRY, known, LEGACY_CLIENT, type UpstreamStack } from '../support/upstream-stack';
 
 describe('A session with an upstream of the legacy era', () => {
   let database: TestDatabase;
@@ -63,6 +63,67 @@ describe('A session with an upstream of the legacy era', () => {
     await callEach(3);
     expect(upstream.of('initialize')).toHaveLength(2);
     expect(upstream.calls.begun).toHaveLength(6);
+  });
+
+  describe('of an upstream that answers 400 to what it does not like', () => {
+    const callBadly = () => callOn(0, { params: { name: 'bad' } });
+    const refused = { era: 'legacy', error: { code: -32_000 } };
+
+    beforeEach(() => {
+      upstream.fault = ({ received, response }) => {
+        if (received.params.name !== 'bad') return false;
+        const error = { code: -32_000, message: 'That is no region.' };
+        return Boolean(response.writeHead(400, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: null, error })));
+      };
+    });
+
+    it.each([true, false])('is begun again once in a while, and not with each such call (with ids: %s)', async (has) => {
+      upstream.isStateful = has;
+      await callOn(0);
+      for (let n = 0; n < 4; n++) expect(await callBadly()).toMatchObject(refused);
+      await callOn(0);
+      expect(upstream.of('initialize')).toHaveLength(2);
+      // Only the first of them was sent twice.
+      expect(upstream.of('tools/call')).toHaveLength(1 + 5 + 1);
+    });
+
+    it('is begun again where the upstream says in the words of the protocol that it is lost', async () => {
+      await callOn(0);
+      for (let n = 0; n < 2; n++) expect(await callBadly()).toMatchObject(refused);
+      upstream.forgetSessions();
+      await callOn(0);
+      expect(upstream.of('initialize')).toHaveLength(3);
+    });
+  });
+
+  it('is begun again where a look-up that was under way has only found the lost one', async () => {
+    const { signal } = new AbortController();
+    const { capabilities } = LEGACY_CLIENT;
+    const owner = { upstream: state, principal: 'user ada', entryId: ENTRY, holder: undefined, capabilities };
+    const [first, , fresh] = replicas as [UpstreamStack, UpstreamStack, UpstreamStack];
+    const lost = await first.sessions.of({ ...owner, wanted: LEGACY }, signal);
+    upstream.forgetSessions();
+    const [found, renewed] = await Promise.all([
+      fresh.sessions.of({ ...owner, wanted: LEGACY }, signal),
+      fresh.sessions.renew({ ...owner, wanted: LEGACY }, lost, 'said', signal),
+    ]);
+    expect(found.sessionId).toBe(lost.sessionId);
+    expect(renewed?.sessionId).not.toBe(lost.sessionId);
+    expect([...upstream.sessions.keys()]).toEqual([renewed?.sessionId]);
+  });
+
+  it('is not waited for longer than a request may while the database does not answer', async () => {
+    const runner = database.dataSource.createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query(`LOCK TABLE upstream_sessions`);
+      await expect(callOn(0)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    } finally {
+      await runner.rollbackTransaction();
+      await runner.release();
+    }
+    expect(upstream.received).toEqual([]);
+    await callOn(0);
   });
 
   it('is not begun again and again: a call is sent twice at most', async () => {
