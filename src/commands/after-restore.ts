@@ -8,9 +8,11 @@ import {
   revokePersonalTokens,
 } from '../auth/after-restore';
 import { revokeBundleTokens } from '../bundles/access-tokens/after-restore';
+import { stopEndpointDeployments } from '../bundles/deployments/after-restore';
 import { Environment } from '../config/environment';
 import { MIGRATION_LOCK } from '../database/migrate';
 import { execute, many, one } from '../database/statements';
+import { disableMcpEndpoints, forgetUpstreamSessions } from '../gateway/after-restore';
 import { forgetKeyHolders } from '../operations/secrets-keys/after-restore';
 import { revokeScimTokens } from '../scim/tokens/after-restore';
 import { ENTITIES } from '../schema';
@@ -24,8 +26,8 @@ const USAGE = `Usage: npm run after-restore -- [--end-tokens] [--as-copy] [--for
 Run it on a database that was restored from a backup, before the service starts on it. Webhooks that were pending in the
 backup are not sent again, and nobody is signed in any more. It is safe to run again.
   --end-tokens   also revoke the tokens of people, of SCIM and of bundles, and the secrets of OAuth clients
-  --as-copy      for a copy beside the original, to try something: also disable all webhook endpoints, revoke the tokens
-                 as --end-tokens does, and replace the signing keys
+  --as-copy      for a copy beside the original, to try something: also disable all webhook and MCP endpoints, revoke the
+                 tokens as --end-tokens does, and replace the signing keys
   --force        even while the service is connected to the database
 `;
 
@@ -69,6 +71,7 @@ async function clean(manager: EntityManager, choices: Choices): Promise<Report> 
     ['Sessions ended', await endSessions(manager)],
     ['Codes, refresh tokens and grants of OAuth ended', await endGrants(manager)],
     ['Links for passwords, invitations to have an account and set-up ended', await endLinks(manager)],
+    ['Sessions with servers of MCP endpoints forgotten', await forgetUpstreamSessions(manager)],
   ];
   if (choices.endsTokens) {
     report.push(
@@ -82,6 +85,8 @@ async function clean(manager: EntityManager, choices: Choices): Promise<Report> 
     report.push(
       ['Webhook endpoints disabled', await disableEndpoints(manager)],
       ['Signing keys removed', await replaceSigningKeys(manager)],
+      ['MCP endpoints disabled', await disableMcpEndpoints(manager)],
+      ['Deployments stopped that are MCP endpoints', await stopEndpointDeployments(manager)],
     );
   }
   return report;

@@ -82,6 +82,21 @@ describe('After a restore', () => {
     scimToken = (await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/tokens`, { name: 'IdP' })).body.token;
     bundleToken = (await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' })).body.token;
 
+    await cast.owner.raw('patch', `/v1/bundles/${bundleId}/endpoint`).send({ is_enabled: true }).expect(200);
+    const deployment = { name: 'Desk', environment: 'production', kind: 'ENDPOINT' };
+    await cast.owner.raw('post', `/v1/bundles/${bundleId}/deployments`).send(deployment).expect(201);
+    await dataSource.query(
+      `INSERT INTO upstreams (id, digest, url, headers, claimed_until, due_at)
+       VALUES (gen_random_uuid(), '\\x01', 'https://mcp.example.com/', '{}', now() + interval '1 day', now() + interval '1 day')`,
+    );
+    // A session, and the lease of a process that listens.
+    await dataSource.query(
+      `INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision, session_id)
+       SELECT 'user ada', gen_random_uuid(), id, '\\x', '2025-11-25', '\\x01' FROM upstreams
+       UNION ALL SELECT 'toolyard', gen_random_uuid(), id, '\\x', '', '\\x02' FROM upstreams`,
+    );
+    await dataSource.query(`INSERT INTO client_answers (key, body) VALUES (gen_random_uuid(), 'sealed')`);
+
     await dataSource.query(
       `INSERT INTO secrets_key_holders VALUES (gen_random_uuid(), 'another key', '{another key}', now() - interval '2 minutes')`,
     );
@@ -117,11 +132,18 @@ describe('After a restore', () => {
       'Sessions ended: 1',
       'Codes, refresh tokens and grants of OAuth ended: 3',
       'Links for passwords, invitations to have an account and set-up ended: 1',
+      'Sessions with servers of MCP endpoints forgotten: 1',
       'Done. The service can start.',
       '',
     ]);
     const again = await command(copy.url);
-    expect(again.stdout.match(/: \d+$/gm)).toEqual([': 0', ': 0', ': 0', ': 0', ': 0']);
+    expect(again.stdout.match(/: \d+$/gm)).toEqual(Array(6).fill(': 0'));
+    const [left] = await copy.dataSource.query<object[]>(
+      `SELECT (SELECT count(*)::int FROM upstream_sessions) AS sessions, (SELECT count(*)::int FROM client_answers) AS answers,
+              (SELECT bool_and(due_at <= now() AND claimed_until IS NULL) FROM upstreams) AS due,
+              (SELECT count(*)::int FROM bundle_endpoints WHERE is_enabled) AS endpoints`,
+    );
+    expect(left).toEqual({ sessions: 0, answers: 0, due: true, endpoints: 1 });
 
     const test = await serve(copy);
     // That of the process which serves it.
@@ -180,6 +202,13 @@ describe('After a restore', () => {
       `SELECT is_active, disabled_reason FROM webhook_endpoints`,
     );
     expect(endpoint).toEqual({ is_active: false, disabled_reason: 'restored' });
+    expect(done.stdout).toContain('MCP endpoints disabled: 1\nDeployments stopped that are MCP endpoints: 1\n');
+    const [quiet] = await copy.dataSource.query<object[]>(
+      `SELECT (SELECT count(*)::int FROM bundle_endpoints WHERE is_enabled) AS endpoints,
+              (SELECT array_agg(DISTINCT status) FROM bundle_deployments) AS statuses,
+              (SELECT bool_and(due_at = 'infinity') FROM upstreams) AS put_aside`,
+    );
+    expect(quiet).toEqual({ endpoints: 0, statuses: ['STOPPED'], put_aside: true });
   });
 
   it('the command waits for nobody who serves the database, unless it is forced', async () => {
