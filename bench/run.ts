@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from '../src/embedded/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { gatewayCalls } from './cases/gateway-calls';
 import { hostileRequestsCase } from './cases/hostile-requests';
 import { limits } from './cases/limits';
 import { scimBulk } from './cases/scim-bulk';
@@ -54,6 +55,7 @@ const CASES: Record<string, BenchCase> = {
   'scim-provisioning': scimProvisioning,
   'scim-requests': scimRequests,
   'bundle-deletion': bundleDeletion,
+  'gateway-calls': gatewayCalls,
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
   limits,

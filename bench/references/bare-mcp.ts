@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/**
+ * MCP servers of 2026-07-28 in one process, on the bare protocol: `SERVERS` of them, each at a port of its own from `PORT` on,
+ * with `TOOLS` tools that give their arguments back. Every path is a server of its own to those who do not know that.
+ */
+const TOOLS = Number(process.env.TOOLS ?? 20);
+
+const KEPT = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' };
+const ABOUT = { ...KEPT, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+/** As long as those of real servers: half a kilobyte. */
+const LIST = {
+  ...KEPT,
+  tools: Array.from({ length: TOOLS }, (_, n) => ({
+    name: `search_records_${n + 1}`,
+    title: `Search records ${n + 1}`,
+    description:
+      'Searches the records of a project by words, state and owner. Returns at most 100 of them, newest first, each with its ' +
+      'number, title, state and address.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'Words that the record contains.' },
+        state: { type: 'string', enum: ['open', 'closed', 'all'], default: 'open' },
+        limit: { type: 'integer', minimum: 1, maximum: 100 },
+      },
+      required: ['query'],
+    },
+    annotations: { readOnlyHint: true },
+  })),
+};
+
+interface Message {
+  id?: string | number;
+  method: string;
+  params?: { arguments?: unknown };
+}
+
+function resultOf({ method, params }: Message): object | undefined {
+  if (method === 'server/discover') return ABOUT;
+  if (method === 'tools/list') return LIST;
+  if (method !== 'tools/call') return undefined;
+  return { resultType: 'complete', content: [{ type: 'text', text: JSON.stringify(params?.arguments ?? {}) }] };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  if (request.method !== 'POST') return void response.writeHead(405).end();
+  const message = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message;
+  if (message.id === undefined) return void response.writeHead(202).end();
+  const result = resultOf(message);
+  const outcome = result ? { result } : { error: { code: -32_601, message: 'Method not found' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, ...outcome });
+  response
+    .writeHead(result ? 200 : 404, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body);
+}
+
+// The first one last: who asks it finds all of them.
+for (let n = Number(process.env.SERVERS ?? 1) - 1; n >= 0; n--)
+  createServer((request, response) => void answer(request, response)).listen(Number(process.env.PORT) + n, '127.0.0.1');
