@@ -142,6 +142,16 @@ export class BundleDeletionPreviewOut {
 
   @ApiProperty({ type: 'integer' })
   editor_count: number;
+
+  @ApiProperty({ description: 'Whether it is served as an MCP endpoint, whose clients lose all its tools.' })
+  is_endpoint_enabled: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'People and access tokens that use its servers through the endpoint now, as far as it is known: those that have sessions with them, which servers of revision `2026-07-28` do not have.',
+  })
+  endpoint_user_count: number;
 }
 
 /** A row as the services select it (bundle-view.sql.ts). */

@@ -65,7 +65,7 @@ export class BundlesController {
   @BundleParam()
   @ApiOperation({
     summary: 'Preview the deletion of a bundle',
-    description: 'Counts what would be deleted with it now.',
+    description: 'Counts what would be deleted with it now, and whether clients use it as an MCP endpoint.',
   })
   @Gives(BundleDeletionPreviewOut, 'What would be deleted.')
   deletionPreview(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {

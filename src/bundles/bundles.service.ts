@@ -30,6 +30,7 @@ import {
 import { Bundle } from './bundle.entity';
 import { ownerOf } from './bundle-owner';
 import { bundleUpdated } from './bundle-updated';
+import { EndpointSwitch } from './deployments/endpoint-switch';
 import { NO_CHANGES } from './entries/entry-changes';
 
 const LIST = 'bundles';
@@ -47,6 +48,8 @@ const COUNT_CHILDREN = `
          (SELECT count(*)::int FROM bundle_deployments WHERE bundle_id = $1) AS deployment_count,
          (SELECT count(*)::int FROM bundle_editors WHERE bundle_id = $1) AS editor_count`;
 
+type ChildCounts = Omit<BundleDeletionPreviewOut, 'bundle_id' | 'is_endpoint_enabled' | 'endpoint_user_count'>;
+
 const UPDATABLE = ['name', 'slug', 'description', 'visibility'] as const;
 
 /** The scopes in which only members may list the bundles of an organisation. */
@@ -60,6 +63,7 @@ export class BundlesService {
     private readonly memberships: Memberships,
     private readonly pages: Pages,
     private readonly environment: Environment,
+    private readonly endpoints: EndpointSwitch,
   ) {}
 
   /**
@@ -161,14 +165,15 @@ export class BundlesService {
   }
 
   /**
-   * Counts what would be deleted with the bundle now.
+   * Counts what would be deleted with the bundle now, and who would lose its endpoint.
    *
    * @throws NotFoundError; ForbiddenError
    */
   async deletionPreview(caller: Caller, id: string): Promise<BundleDeletionPreviewOut> {
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, id);
-    const counts = await one<Omit<BundleDeletionPreviewOut, 'bundle_id'>>(this.dataSource, COUNT_CHILDREN, [bundle.id]);
-    return { bundle_id: bundle.id, ...counts };
+    const counts = await one<ChildCounts>(this.dataSource, COUNT_CHILDREN, [bundle.id]);
+    const { is_enabled, user_count } = await this.endpoints.useOf(this.dataSource.manager, bundle.id);
+    return { bundle_id: bundle.id, ...counts, is_endpoint_enabled: is_enabled, endpoint_user_count: user_count };
   }
 
   /**

@@ -35,6 +35,7 @@ import { ENDPOINT_NAMINGS } from './endpoint/endpoint-naming';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './endpoint/endpoint-report.dto';
 import { EndpointReports } from './endpoint/endpoint-reports.service';
 import { readSettings } from './endpoint/endpoint-settings';
+import { endpointUse } from './endpoint/endpoint-use';
 import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
@@ -104,7 +105,7 @@ export class GatewayModule {
   } as const;
 
   constructor(endpoints: EndpointSwitch, retention: RowRetention) {
-    endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled);
+    endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
   }
 }

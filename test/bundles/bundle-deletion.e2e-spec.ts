@@ -207,6 +207,8 @@ describe('The deletion preview of a bundle', () => {
         follower_count: rows.bundle_follows,
         deployment_count: rows.bundle_deployments,
         editor_count: rows.bundle_editors,
+        is_endpoint_enabled: false,
+        endpoint_user_count: 0,
       });
       // A new table has to be in the preview too.
       expect(Object.keys(rows).sort()).toEqual(['bundles', ...BUNDLE_CHILDREN].sort());
@@ -220,10 +222,30 @@ describe('The deletion preview of a bundle', () => {
     await cast.admin.get(`/v1/bundles/${id}/deletion-preview`, 404);
   });
 
+  it('says whether clients use it as an endpoint, and how many have sessions with its servers', async () => {
+    const [{ id }, other] = [await createBundle(cast.owner), await createBundle(cast.owner)];
+    for (const bundle of [id, other.id]) await fill(bundle, 2);
+    await test.dataSource.query(`UPDATE bundle_endpoints SET is_enabled = true WHERE bundle_id = $1`, [id]);
+    // Two sessions of one person, one of a token; none that is idle, of another bundle, or only about to begin.
+    await test.dataSource.query(
+      `INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision, used_at)
+       SELECT principal, entry_id, upstream_id, '\\x', revision, now() - idle::interval
+       FROM endpoint_upstreams CROSS JOIN (VALUES
+         ('user ada', '2025-11-25', '0', $1::uuid), ('token 1', '2025-11-25', '29 minutes', $1), ('user eve', '2025-11-25', '31 minutes', $1),
+         ('toolyard', '', '0', $1), ('user bob', '2025-11-25', '0', $2)) AS some (principal, revision, idle, bundle)
+       WHERE bundle_id = bundle`,
+      [id, other.id],
+    );
+    const { body } = await cast.owner.get(`/v1/bundles/${id}/deletion-preview`);
+    expect(body).toMatchObject({ is_endpoint_enabled: true, endpoint_user_count: 2 });
+    const there = (await cast.owner.get(`/v1/bundles/${other.id}/deletion-preview`)).body;
+    expect(there).toMatchObject({ is_endpoint_enabled: false, endpoint_user_count: 1 });
+  });
+
   it('changes nothing, and is only for those who can delete the bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const statements = await statementsOf(test, () => cast.owner.get(`/v1/bundles/${id}/deletion-preview`));
-    expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual(['SELECT', 'SELECT']);
+    expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual(['SELECT', 'SELECT', 'SELECT']);
     for (const api of [cast.member, cast.outsider]) await api.get(`/v1/bundles/${id}/deletion-preview`, 403);
   });
 });

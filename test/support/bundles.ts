@@ -13,6 +13,7 @@ export const BUNDLE_CHILDREN = [
   'bundle_follows',
   'bundle_versions',
   'endpoint_aliases',
+  'endpoint_upstreams',
 ];
 
 /** @returns what an export says of itself, with the configuration in it */
@@ -34,6 +35,11 @@ export function commandsOf(configuration: object): { command: string; args: stri
 export async function fillBundle(dataSource: DataSource, bundleId: string, children: number): Promise<void> {
   const query = (sql: string, parameters: unknown[]) => dataSource.query<object[]>(sql, parameters);
   await query(`INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, $1)`, [children]);
+  await query(
+    `INSERT INTO upstreams (id, digest, url, headers) VALUES (uuid_v7(), '\\x01', 'https://mcp.example.com/', '{}')
+     ON CONFLICT DO NOTHING`,
+    [],
+  );
   for (const [table, columns, values] of [
     ['bundle_entries', 'id, listing_name, key, position', `uuid_v7(), 'gone', 'gone-' || n, n`],
     ['bundle_versions', 'number, entries, entry_count, action, changes', `n + 1, '[]', 0, 'CREATED', '{}'`],
@@ -44,6 +50,7 @@ export async function fillBundle(dataSource: DataSource, bundleId: string, child
     ],
     ['bundle_deployments', 'id, name, environment, status, bundle_version', `uuid_v7(), n, 'test', 'RUNNING', n + 1`],
     ['endpoint_aliases', 'entry_id, alias', `uuid_v7(), 'a' || n`],
+    ['endpoint_upstreams', 'entry_id, upstream_id', `uuid_v7(), (SELECT id FROM upstreams LIMIT 1)`],
   ]) {
     const sql = `INSERT INTO ${table} (bundle_id, ${columns}) SELECT $1, ${values} FROM generate_series(1, $2) AS n`;
     await query(sql, [bundleId, children]);

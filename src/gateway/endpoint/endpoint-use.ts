@@ -1,0 +1,18 @@
+import type { EntityManager } from 'typeorm';
+import type { EndpointUse } from '../../bundles/deployments/endpoint-switch';
+import { one } from '../../database/statements';
+
+/** $1 bundle. Sessions by the index of their servers, of which the endpoint has noted those of its entries. */
+const USE = `
+  SELECT coalesce((SELECT is_enabled FROM bundle_endpoints WHERE bundle_id = $1), false) AS is_enabled,
+         (SELECT count(DISTINCT sessions.principal)::int
+          FROM endpoint_upstreams AS noted
+          JOIN upstream_sessions AS sessions
+            ON sessions.upstream_id = noted.upstream_id AND sessions.entry_id = noted.entry_id
+          WHERE noted.bundle_id = $1 AND sessions.revision <> '' AND sessions.used_at > now() - interval '30 minutes'
+         ) AS user_count`;
+
+/** @returns what ends when the bundle is deleted */
+export function endpointUse(manager: EntityManager, bundleId: string): Promise<EndpointUse> {
+  return one<EndpointUse>(manager, USE, [bundleId]);
+}
