@@ -31,7 +31,14 @@ describe('Trusting an issuer’s addresses', () => {
 
 describe('MCP_ALLOWED_ORIGINS', () => {
   it('are origins, as browsers write them', () => {
-    const origins = ['https://app.example.com', 'http://localhost:5173'];
+    const origins = [
+      'https://app.example.com',
+      'http://localhost:5173',
+      'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb',
+      'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+      'safari-web-extension://2C127FA4-62C7-7E4F-90E5-472B45EECFDC',
+      'tauri://localhost',
+    ];
     expect(new Environment({ MCP_ALLOWED_ORIGINS: origins.join(', ') }).mcpAllowedOrigins).toEqual(origins);
   });
 
@@ -42,6 +49,13 @@ describe('MCP_ALLOWED_ORIGINS', () => {
     'https://app.example.com/',
     'https://App.example.com',
     'https://a.example:443',
+    'chrome-extension://',
+    'chrome-extension://*',
+    'chrome-extension://aapb/popup.html',
+    'Chrome-Extension://aapb',
+    'file://',
+    'file://host',
+    'data://x',
   ])('cannot be "%s"', (origin) => {
     expect(faultsOf({ MCP_ALLOWED_ORIGINS: `https://a.example,${origin}` })).toEqual([
       expect.stringMatching(/^MCP_ALLOWED_ORIGINS has an entry, number 2, that is not an origin/),

@@ -66,7 +66,7 @@ export class Environment {
   readonly externalIssuer?: ExternalIssuer;
   /** OpenID providers with which people sign in (`company`); none otherwise. */
   readonly ssoProviders: readonly SsoProvider[];
-  /** Origins of web pages that may speak to MCP endpoints, besides that of `publicUrl`. */
+  /** Origins of web pages and browser extensions that may speak to MCP endpoints, besides that of `publicUrl`. */
   readonly mcpAllowedOrigins: readonly string[];
   /** Whether people can sign in here, too, by password or passkey. */
   readonly passwordSignIn: boolean;
@@ -297,10 +297,16 @@ function readClientDomains(read: EnvironmentReader): readonly string[] {
   return domains;
 }
 
+/**
+ * Of browser extensions and desktop applications, such as `chrome-extension://…`. Browsers write them so in `Origin`, while
+ * the URL standard knows no origin of such schemes; for the others its form is the only one.
+ */
+const OPAQUE_ORIGIN = /^(?!(?:https?|wss?|ftp|file|blob|data|javascript|about):)[a-z][a-z0-9+.-]*:\/\/[\w.-]+(?::\d{1,5})?$/;
+
 function readOrigins(read: EnvironmentReader): readonly string[] {
   const origins = read.list('MCP_ALLOWED_ORIGINS');
   for (const [index, origin] of origins.entries()) {
-    if (URL.parse(origin)?.origin !== origin)
+    if (URL.parse(origin)?.origin !== origin && !OPAQUE_ORIGIN.test(origin))
       read.fault(
         'MCP_ALLOWED_ORIGINS',
         `has an entry, number ${index + 1}, that is not an origin`,
