@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseProxy } from '../support/proxy';
 import type { Cast } from './cast';
 import { HttpClient } from './client';
+import { callingEndpoints } from './gateway';
 import type { Sample } from './load';
 import type { Postgres } from './postgres';
 import type { Goals } from './section';
@@ -51,6 +52,13 @@ const FAULT: Goals = { mayBeUnavailable: true, p99: 5_000, recovery: 5, flatMemo
 export const SCENARIOS: readonly Scenario[] = [
   { id: 'sigterm', title: 'each process restarted in turn by SIGTERM', stack: 'direct', goals: {}, run: rolling },
   { id: 'kill', title: 'each process killed in turn (kill -9)', stack: 'direct', goals: {}, run: killing },
+  {
+    id: 'gateway',
+    title: '10,000 calls of MCP endpoints, a replica killed in the middle',
+    stack: 'direct',
+    goals: {},
+    run: callingEndpoints,
+  },
   {
     id: 'postgres-restart',
     title: 'PostgreSQL restarted',
