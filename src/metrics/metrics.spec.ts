@@ -124,7 +124,9 @@ describe('What a process tells Prometheus', () => {
     expect(declare(99)).not.toThrow();
     const two = new Metrics();
     two.durations('work_seconds', 'Work.', values, { buckets: [1, 2], most: 50 });
-    expect(() => two.durations('rest_seconds', 'Rest.', values, { buckets: [1, 2], most: 53 })).toThrow(/more than 520/);
+    expect(() => two.durations('rest_seconds', 'Rest.', values, { buckets: [1, 2], most: 53 })).toThrow(
+      /more than 520/,
+    );
   });
 
   it('never has 2,000 series, whatever is requested and with all that nouns may declare', async () => {

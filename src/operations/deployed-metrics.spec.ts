@@ -14,7 +14,9 @@ interface Panel {
 
 /** Names of metrics in PromQL: what is followed by labels, a range, or stands alone. */
 const namesIn = (text: string) =>
-  [...text.matchAll(/\b((?:toolyard|http_server|mcp_server|nodejs|process)_[a-z0-9_]+)\b/g)].map(([, name = '']) => name);
+  [...text.matchAll(/\b((?:toolyard|http_server|mcp_server|nodejs|process)_[a-z0-9_]+)\b/g)].map(
+    ([, name = '']) => name,
+  );
 
 /** The names that the code declares. */
 function declaredNames(): string[] {

@@ -64,7 +64,14 @@ export async function callingEndpoints(scene: Scene): Promise<Outcome> {
     await Promise.all(restarts);
     const explains = ({ from, to }: Pick<Failure, 'from' | 'to'>) => from < killedAt + KILL_SLACK_MS && to >= killedAt;
     scene.say(`${acknowledged.size} calls answered, ${failures.length} failed: ${detailsOf(failures)}`);
-    return { explains, problems: problemsOf(upstreams, acknowledged, failures.filter((failure) => !explains(failure))) };
+    return {
+      explains,
+      problems: problemsOf(
+        upstreams,
+        acknowledged,
+        failures.filter((failure) => !explains(failure)),
+      ),
+    };
   } finally {
     for (const upstream of upstreams) await upstream.close();
   }

@@ -264,6 +264,8 @@ export interface BundleDeletionPreview {
   follower_count: number;
   deployment_count: number;
   editor_count: number;
+  is_endpoint_enabled: boolean;
+  endpoint_user_count: number;
 }
 
 export interface BundleEntryAdd {

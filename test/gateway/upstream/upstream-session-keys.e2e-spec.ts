@@ -42,7 +42,9 @@ describe('A session with a server while SECRETS_KEY changes', () => {
 
     // Not touched, and no obstacle: the command is done although it is sealed by the former key.
     const [row] = await database.dataSource.query<object[]>(`SELECT session_id FROM upstream_sessions`);
-    const counts = await new ReEncryption(database.dataSource, new Secrets(NEW, [OLD]), SEALED_COLUMNS).run(() => undefined);
+    const counts = await new ReEncryption(database.dataSource, new Secrets(NEW, [OLD]), SEALED_COLUMNS).run(
+      () => undefined,
+    );
     expect(counts.map(({ other, unreadable }) => other + unreadable)).toEqual(SEALED_COLUMNS.map(() => 0));
     expect(await database.dataSource.query(`SELECT session_id FROM upstream_sessions`)).toEqual([row]);
 
