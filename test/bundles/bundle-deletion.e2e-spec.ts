@@ -232,7 +232,7 @@ describe('The deletion preview of a bundle', () => {
        SELECT principal, entry_id, upstream_id, '\\x', revision, now() - idle::interval
        FROM endpoint_upstreams CROSS JOIN (VALUES
          ('user ada', '2025-11-25', '0', $1::uuid), ('token 1', '2025-11-25', '29 minutes', $1), ('user eve', '2025-11-25', '31 minutes', $1),
-         ('toolyard', '', '0', $1), ('user bob', '2025-11-25', '0', $2)) AS some (principal, revision, idle, bundle)
+         ('toolyard', '', '0', $1), ('user bob', '2025-11-25', '0', $2)) AS given (principal, revision, idle, bundle)
        WHERE bundle_id = bundle`,
       [id, other.id],
     );

@@ -103,8 +103,9 @@ describe('Metrics of endpoints', () => {
     const result = (what: string) => `toolyard_gateway_refreshes_total{result="${what}"}`;
     expect(await growth(stage.test, REFRESHES, refresh)).toHaveProperty([result('read')]);
     const gone = await TestUpstream.start();
+    const { url } = gone;
     await gone.close();
-    const other = await person.endpoint([gone.url]);
+    const other = await person.endpoint([url]);
     await (await person.modern(other)).result('tools/list');
     const grown = await growth(stage.test, REFRESHES, refresh);
     expect(grown).toHaveProperty([result('down')]);
@@ -112,7 +113,7 @@ describe('Metrics of endpoints', () => {
     await stage.test.dataSource.query(
       `UPDATE upstreams SET down_since = now() - interval '2 minutes', due_at = now() - interval '1 hour',
          claimed_until = now() + interval '1 minute' WHERE url = $1`,
-      [gone.url],
+      [url],
     );
     // Both are read once in ten seconds, so this is the first scrape of another process.
     const { database, dataDir } = stage.test;

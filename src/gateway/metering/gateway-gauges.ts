@@ -20,7 +20,7 @@ const MOST_COUNTED = 10_000;
 const STATE = `
   SELECT (SELECT count(*)::int FROM (SELECT FROM upstreams
                                      WHERE down_since <= now() - interval '1 minute' AND used_at > now() - interval '1 day'
-                                     LIMIT ${MOST_COUNTED}) AS some) AS down,
+                                     LIMIT ${MOST_COUNTED}) AS silent) AS down,
          coalesce((SELECT extract(epoch FROM now() - due_at)::float8 FROM upstreams WHERE due_at <= now()
                    ORDER BY due_at LIMIT 1), 0) AS overdue`;
 
