@@ -109,6 +109,12 @@ describe('A message of a client of an earlier revision', () => {
     const params = { protocolVersion: '2026-07-28', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
     expect(read({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, HEADERS)).toMatchObject({ era: 'legacy' });
   });
+
+  it('is no `initialize` that says its revision in `_meta`, which is a request without a handshake', () => {
+    const headers = { ...HEADERS, 'mcp-method': 'initialize' };
+    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { _meta: META } };
+    expect(read(initialize, headers)).toMatchObject({ era: 'modern', method: 'initialize' });
+  });
 });
 
 describe('A notification', () => {

@@ -65,8 +65,10 @@ export type Incoming = ModernRequest | ModernNotification | LegacyMessage;
  * Reads what a client has posted and decides its era. Everything that is decided later, policy and routing included,
  * reads the body: headers only have to agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation").
  *
- * A message is modern if it says a revision in `_meta`, or if its header names a modern one, or one that nobody knows;
- * `initialize` is always legacy, because its revision is what it asks for.
+ * A message is modern if it says a revision in `_meta`, or if its header names a modern one, or one that nobody knows. The
+ * header of `initialize` does not count, because its revision is what it asks for; one that says a revision in `_meta` is not
+ * the handshake of the legacy era, but a method that the modern one does not have (2026-07-28, versioning, "Backward
+ * Compatibility").
  *
  * @param body parsed JSON
  * @param header of the request, by name in lower case; undefined if it is absent
@@ -88,7 +90,7 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
   const params = body.params ?? {};
   if (!isObject(params))
     throw new RpcFailure(400, RpcCode.InvalidParams, '"params" must be an object.', isRequestId(id) ? id : undefined);
-  const isOfModernEra = method !== 'initialize' && saysModern(params, header);
+  const isOfModernEra = saysRevision(params) || (method !== 'initialize' && namesModern(header));
   if (!isRequestId(id)) {
     const said = header('mcp-protocol-version');
     if (isOfModernEra && said !== undefined && !isLegacy(said) && !isModern(said)) throw unsupported(undefined, said);
@@ -125,9 +127,11 @@ function readAnswer(body: JsonObject, header: HeaderReader): Incoming {
   return { era: 'legacy', kind: 'answer', id, body };
 }
 
-function saysModern(params: JsonObject, header: HeaderReader): boolean {
-  const meta = params._meta;
-  if (isObject(meta) && (VERSION_KEY in meta || CAPABILITIES_KEY in meta)) return true;
+function saysRevision({ _meta }: JsonObject): boolean {
+  return isObject(_meta) && (VERSION_KEY in _meta || CAPABILITIES_KEY in _meta);
+}
+
+function namesModern(header: HeaderReader): boolean {
   const revision = header('mcp-protocol-version');
   return revision !== undefined && !isLegacy(revision);
 }
