@@ -182,6 +182,15 @@ describe('A compiled bundle', () => {
     ]);
   });
 
+  it('keeps a part of many problems, and how many there are', async () => {
+    const many = (key: string) => Array.from({ length: 2_000 }, (_, n) => defined(key, 'resource', `x://${n}`));
+    const bundle = await compileBundle(target, [entryOf('a'), entryOf('b')], [...many('a'), ...many('b')], []);
+    expect(bundle.problemCount).toBe(2_000);
+    expect(bundle.problems.length).toBeLessThan(110);
+    expect(bundle.problems.at(-1)).toMatchObject({ code: 'uri_taken', entryId: 'entry b' });
+    expect(bundle.problems.at(-1)?.detail).toMatch(/^18\d\d more /);
+  });
+
   it('says what is wrong with servers', async () => {
     const entries = [
       entryOf('a', state('a', { listedAt: null })),

@@ -17,6 +17,7 @@ import {
 } from './compiled-bundle';
 import { exposedName } from './exposed-name';
 import { digestOfPages, listPages } from './list-pages';
+import { ProblemList } from './problem-list';
 import { extensionsOf, instructionsOf } from './server-words';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
@@ -54,13 +55,14 @@ export async function compileBundle(
   known: readonly Problem[],
   tooMuch: ReadonlySet<string> = new Set(),
 ): Promise<CompiledBundle> {
-  const problems = [...known];
+  const problems = new ProblemList();
+  problems.add(...known);
   const found: Record<DefinitionKind, Candidate[]> = { tool: [], prompt: [], resource: [], template: [] };
   const byUpstream = grouped(definitions, ({ upstreamId }) => upstreamId);
   for (const entry of entries.filter(isReachable)) {
-    problems.push(...problemsOf(entry));
+    problems.add(...problemsOf(entry));
     if (tooMuch.has(entry.id)) {
-      problems.push({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
+      problems.add({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
       continue;
     }
     const own = (byUpstream.get(entry.upstream.id) ?? []).map((definition) => ({
@@ -86,6 +88,7 @@ export async function compileBundle(
   await nextTurn();
   const offers = new Map(tools.map((tool) => [tool.key, toolOffer(tool)]));
   const all = [tools, prompts, resources, templates].flat();
+  const shown = problems.all;
   return {
     bundleId: target.bundleId,
     serverInfo: { name: target.slug, title: target.name, version: String(target.version) },
@@ -94,7 +97,8 @@ export async function compileBundle(
     prompts: offersOf(prompts),
     resources: offersOf(resources),
     templates: offersOf(templates),
-    problems,
+    problems: shown,
+    problemCount: problems.count,
     pages,
     digests: {
       tools: digestOfPages(pages['tools/list']),
@@ -103,7 +107,7 @@ export async function compileBundle(
     },
     instructions: instructionsOf(entries.filter(isReachable)),
     extensions: extensionsOf(entries.filter(isReachable)),
-    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], problems, entries),
+    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], shown, entries),
   };
 }
 
@@ -112,14 +116,14 @@ function candidateOf(
   { naming, nameBudget }: CompileTarget,
   entry: ReachableEntry,
   { kind, name, body: stored }: StoredDefinition,
-  problems: Problem[],
+  problems: ProblemList,
 ): Candidate | undefined {
   const definition: unknown = JSON.parse(stored);
   if (!isObject(definition)) return undefined;
   const { _meta, execution, ...rest } = definition;
   if (kind === 'tool' && isObject(execution) && execution.taskSupport === 'required') {
     const detail = 'It runs as a task only, and tasks do not pass through an endpoint.';
-    problems.push({ code: 'left_out', entryId: entry.id, subject: name, detail });
+    problems.add({ code: 'left_out', entryId: entry.id, subject: name, detail });
     return undefined;
   }
   const isNamed = kind === 'tool' || kind === 'prompt';
@@ -169,7 +173,7 @@ function problemsOf({ id, upstream }: ReachableEntry): Problem[] {
  * another, nor be called in its place: the name that both have means nobody. Two of one server that cannot be told apart
  * are not offered, which hides nothing of others.
  */
-function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget, problems: Problem[]): Candidate[] {
+function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget, problems: ProblemList): Candidate[] {
   const byKey = grouped(all, ({ key }) => key);
   const longer = new Map<Candidate, Candidate>();
   const clashes = [...byKey.values()].filter(({ length }) => length > 1);
@@ -187,7 +191,7 @@ function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget
   }
   const offered = all.map((candidate) => longer.get(candidate) ?? candidate);
   const counts = grouped(offered, ({ key }) => key);
-  for (const clash of clashes) problems.push(...clashProblems(clash, longer));
+  for (const clash of clashes) problems.add(...clashProblems(clash, longer));
   return offered.filter(({ key }) => counts.get(key)?.length === 1);
 }
 
@@ -210,13 +214,13 @@ function clashProblems(clash: readonly Candidate[], longer: ReadonlyMap<Candidat
 }
 
 /** Addresses are not rewritten, because content of all kinds carries them. */
-function firstOfEach(all: readonly Candidate[], problems: Problem[]): Candidate[] {
+function firstOfEach(all: readonly Candidate[], problems: ProblemList): Candidate[] {
   const first = new Map<string, Candidate>();
   for (const candidate of all) {
     const earlier = first.get(candidate.key);
     if (!earlier) first.set(candidate.key, candidate);
     else
-      problems.push({
+      problems.add({
         code: 'uri_taken',
         entryId: candidate.entry.id,
         otherEntryId: earlier.entry.id,
@@ -227,11 +231,11 @@ function firstOfEach(all: readonly Candidate[], problems: Problem[]): Candidate[
   return [...first.values()];
 }
 
-function atMost(most: number, all: Candidate[], problems: Problem[]): Candidate[] {
+function atMost(most: number, all: Candidate[], problems: ProblemList): Candidate[] {
   const first = all[most];
   if (first) {
     const detail = `The bundle has ${all.length} tools, and an endpoint offers ${most}: ${first.key} and those after it are left out.`;
-    problems.push({ code: 'too_many_tools', entryId: first.entry.id, subject: first.key, detail });
+    problems.add({ code: 'too_many_tools', entryId: first.entry.id, subject: first.key, detail });
   }
   return all.slice(0, most);
 }

@@ -122,7 +122,10 @@ export interface CompiledBundle {
   readonly resources: ReadonlyMap<string, Offer>;
   /** By template. */
   readonly templates: ReadonlyMap<string, Offer>;
+  /** Those that are shown. */
   readonly problems: readonly Problem[];
+  /** How many there are. */
+  readonly problemCount: number;
   readonly pages: Readonly<Record<ListMethod, readonly ListPage[]>>;
   /** The digest of each list, with that of templates in `resources`: it changes exactly when the list does. */
   readonly digests: Readonly<Record<ChangeKind, string>>;

@@ -164,10 +164,16 @@ export class EndpointReportOut extends EndpointStatusOut {
   @ApiProperty({ type: [EndpointNameOut] })
   prompts: EndpointNameOut[];
 
-  @ApiProperty({ type: [EndpointProblemOut], description: `The first ${MOST_PROBLEMS}.` })
+  @ApiProperty({
+    type: [EndpointProblemOut],
+    description: `At most ${MOST_PROBLEMS}. Of one kind at one entry the first ones, followed by how many more there are.`,
+  })
   problems: EndpointProblemOut[];
 
-  @ApiProperty({ type: 'integer', description: 'How many problems there are.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many problems there are, also those that are left out of the list.',
+  })
   problem_count: number;
 
   @ApiProperty({ type: 'integer', description: 'How large the list of tools is, as JSON.' })

@@ -46,7 +46,7 @@ export function reportOf(head: ReportHead, bundle: CompiledBundle, entries: Endp
     tools: namesOf(bundle.tools),
     prompts: namesOf(bundle.prompts),
     problems: bundle.problems.slice(0, MOST_PROBLEMS).map(toProblem),
-    problem_count: bundle.problems.length,
+    problem_count: bundle.problemCount,
     tools_bytes: bytes,
     tools_tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
   };

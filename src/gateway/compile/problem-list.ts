@@ -1,0 +1,66 @@
+import type { Problem, ProblemCode } from './compiled-bundle';
+
+/** Of one kind at one entry, whose server can have 2,000: a hundred, and what it says of the rest itself. */
+const MOST_OF_KIND = 101;
+/** Of all entries, besides the first of each kind at each entry. */
+const MOST = 1_000;
+
+/** The problems of one kind at one entry. */
+interface Kind {
+  readonly code: ProblemCode;
+  readonly entryId: string;
+  shown: number;
+  /** After which the report says how many more there are. */
+  last: Problem;
+  more: number;
+}
+
+/**
+ * What is wrong with a bundle, in bounds: it is kept as long as the compiled bundle, and servers decide how much it is. The
+ * first of each kind at each entry is always there, because it says what state the entry is in.
+ */
+export class ProblemList {
+  private readonly shown: Problem[] = [];
+  private readonly kinds = new Map<string, Kind>();
+  private others = 0;
+  private added = 0;
+
+  /** How many there are, also those that are not shown. */
+  get count(): number {
+    return this.added;
+  }
+
+  add(...problems: readonly Problem[]): void {
+    for (const problem of problems) this.addOne(problem);
+  }
+
+  /** @returns those that are shown, in their order; after those of a kind how many more there are */
+  get all(): Problem[] {
+    const cut = new Map([...this.kinds.values()].filter(({ more }) => more > 0).map((kind) => [kind.last, kind]));
+    return this.shown.flatMap((problem) => {
+      const kind = cut.get(problem);
+      return kind ? [problem, moreOf(kind)] : [problem];
+    });
+  }
+
+  private addOne(problem: Problem): void {
+    const { code, entryId } = problem;
+    const key = `${code} ${entryId}`;
+    const kind = this.kinds.get(key);
+    this.added++;
+    if (!kind) this.kinds.set(key, { code, entryId, shown: 1, last: problem, more: 0 });
+    else if (kind.shown === MOST_OF_KIND || this.others === MOST) {
+      kind.more++;
+      return;
+    } else {
+      kind.shown++;
+      kind.last = problem;
+      this.others++;
+    }
+    this.shown.push(problem);
+  }
+}
+
+function moreOf({ code, entryId, more }: Kind): Problem {
+  return { code, entryId, detail: `${more} more of this kind at this entry are not shown.` };
+}
