@@ -12,6 +12,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const LIST = { jsonrpc: '2.0', id: 'l', method: 'tools/list', params: { _meta: META } };
+const EXTENSION = 'chrome-extension://aapbdbdomjkkjkaonfhkkikfgjllcleb';
 const HEADERS = { 'mcp-protocol-version': MODERN, 'mcp-method': 'tools/list' };
 
 let stage: Stage;
@@ -22,7 +23,9 @@ let token: string;
 
 beforeAll(async () => {
   upstream = await TestUpstream.start();
-  stage = await createStage(1, { env: { MCP_ALLOWED_ORIGINS: 'https://app.example.com', RUN: 'api,worker' } });
+  stage = await createStage(1, {
+    env: { MCP_ALLOWED_ORIGINS: `https://app.example.com,${EXTENSION}`, RUN: 'api,worker' },
+  });
   ada = await stage.person(unique('ada'));
   endpoint = await ada.endpoint([upstream.url]);
   token = await ada.tokenFor(endpoint.path);
@@ -182,13 +185,22 @@ describe('Where a request may come from', () => {
   it.each([
     [PUBLIC_URL, 200],
     ['https://app.example.com', 200],
+    [EXTENSION, 200],
     ['https://evil.example.com', 403],
     ['null', 403],
+    ['chrome-extension://another', 403],
   ])('origin %s: %i', async (origin, expected) => {
     const { status, headers, answer } = await list({ origin });
     expect(status).toBe(expected);
     expect(headers.get('access-control-allow-origin')).toBe(expected === 200 ? origin : null);
+    expect(headers.get('vary')).toMatch(/\borigin\b/i);
     if (expected === 403) expect(answer).toEqual({ jsonrpc: '2.0', error: expect.anything() as object });
+  });
+
+  it('makes a difference for caches, whether it is named or not, besides what does already', async () => {
+    const { headers } = await list({ 'accept-encoding': 'gzip' });
+    expect(headers.get('vary')?.split(/, */)).toContain('Origin');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('is a host of this machine where it can only be reached from there', async () => {

@@ -54,6 +54,8 @@ export class McpGate {
     const path = endpointPath(request);
     if (!path) throw new RpcFailure(404, 404, 'No endpoint has this address.');
     const { origin } = request.headers;
+    // Also where there was none: a cache must not give that answer to a page.
+    response.vary('Origin');
     this.origins.check(request.headers);
     if (origin !== undefined) this.origins.allow(origin, response);
     if (request.method === 'OPTIONS') {

@@ -46,7 +46,6 @@ export class OriginRules {
   allow(origin: string, response: ServerResponse): void {
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED);
-    response.setHeader('Vary', 'Origin');
   }
 
   /** Answers what browsers ask before (Fetch standard, "CORS-preflight request"). */
