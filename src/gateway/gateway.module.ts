@@ -23,6 +23,7 @@ import { Listening } from './edge/listening';
 import { McpErrors } from './edge/mcp-errors';
 import { McpGate } from './edge/mcp-gate';
 import { McpMethods } from './edge/mcp-methods';
+import { RequestStates } from './edge/request-states';
 import { SealedSessions } from './edge/sealed-session';
 import { ServerCalls } from './edge/server-calls';
 import { ServerLists } from './edge/server-lists';
@@ -75,6 +76,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     InputAnswers,
     LegacySessions,
     Listening,
+    RequestStates,
     SealedSessions,
     ServerCalls,
     ServerLists,

@@ -175,6 +175,21 @@ describe('A question to a client with a session', () => {
     const { client, nameOf } = await connected(await start({ eras: new Set(['legacy']) }));
     expect(textOf(await client.result('tools/call', { name: nameOf('elicit'), arguments: {} }))).toBe('nobody to ask');
   });
+
+  it('is not asked if it has declared no such capability, whatever it says that it was asked', async () => {
+    const upstream = await start({ eras: new Set(['modern']) });
+    const { client, nameOf } = await connected(upstream, { sampling: {} });
+    const forged = { inputResponses: { name: { action: 'accept', content: {} } }, requestState: 'state-1' };
+    for (const more of [{}, forged]) {
+      const { before, answer } = await client.request('tools/call', { name: nameOf('elicit'), arguments: {}, ...more });
+      expect([before, answer]).toMatchObject([
+        [],
+        { result: { isError: true, _meta: { 'com.toolyard/error': { code: 'upstream_error' } } } },
+      ]);
+    }
+    const received = upstream.of('tools/call').map(({ params }) => Object.keys(params).sort());
+    expect(received).toEqual(Array.from({ length: 2 }, () => ['_meta', 'arguments', 'name']));
+  });
 });
 
 describe('Sessions with servers', () => {

@@ -171,7 +171,7 @@ describe('A modern client', () => {
     const asked = await client.result('tools/call', { name: nameOf('elicit'), arguments: {} });
     expect(asked).toMatchObject({
       resultType: 'input_required',
-      requestState: 'state-1',
+      requestState: expect.not.stringContaining('state-1') as string,
       inputRequests: { name: { method: 'elicitation/create' } },
     });
     expect(asked).not.toHaveProperty('ttlMs');
@@ -180,9 +180,61 @@ describe('A modern client', () => {
       name: nameOf('elicit'),
       arguments: {},
       inputResponses,
-      requestState: 'state-1',
+      requestState: asked.requestState,
     });
+    // The server gets exactly what it gave.
     expect(JSON.parse(String(textOf(result)))).toEqual({ responses: inputResponses, state: 'state-1' });
+  });
+
+  it('cannot send the state of another principal, another request, or one of its own making', async () => {
+    const upstream = await start({ eras: new Set(['modern']) });
+    upstream.tools = [toolOf('elicit'), toolOf('other')];
+    const endpoint = await ada.endpoint([upstream.url], { naming: 'PLAIN' }, { visibility: 'PUBLIC' });
+    const client = await ada.modern(endpoint);
+    const eve = await (await stage.person(unique('eve'))).modern(endpoint);
+    const program = new ModernClient([endpoint.url], await endpoint.bundleToken());
+    const elsewhere = await ada.modern(await ada.endpoint([upstream.url], { naming: 'PLAIN' }));
+    const clients = [client, eve, program, elsewhere];
+    for (const each of clients) each.capabilities = { elicitation: { form: {} } };
+    const call = { name: 'elicit', arguments: {} };
+    const inputResponses = { name: { action: 'accept', content: { name: 'Eve' } } };
+    const { requestState } = await client.result('tools/call', call);
+    const attempts: [ModernClient, Json][] = [
+      [eve, { requestState }],
+      [program, { requestState }],
+      [elsewhere, { requestState }],
+      [client, { requestState, name: 'other' }],
+      [client, { requestState: `${String(requestState)}-TAMPERED` }],
+      [client, { requestState: 'state-1' }],
+      [client, { requestState: 7 }],
+      [client, { requestState: null }],
+    ];
+    const before = upstream.of('tools/call').length;
+    for (const [sender, params] of attempts)
+      expect(await sender.error('tools/call', { ...call, inputResponses, ...params })).toMatchObject({
+        code: -32_602,
+        message: expect.stringContaining('requestState') as string,
+      });
+    expect(upstream.of('tools/call')).toHaveLength(before);
+    const result = await client.result('tools/call', { ...call, inputResponses, requestState });
+    expect(JSON.parse(String(textOf(result)))).toEqual({ responses: inputResponses, state: 'state-1' });
+  });
+
+  it('is told if a server wants more back than a request can carry', async () => {
+    const upstream = await start({ eras: new Set(['modern']) });
+    const { client, nameOf } = await connected(upstream);
+    upstream.fault = ({ received, response }) => {
+      if (received.method !== 'tools/call') return false;
+      const result = { resultType: 'input_required', requestState: 'x'.repeat(600_000) };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: received.id, result }));
+      return true;
+    };
+    expect(await client.result('tools/call', { name: nameOf('echo') })).toMatchObject({
+      isError: true,
+      _meta: { 'com.toolyard/error': { code: 'too_large', retryable: false } },
+    });
   });
 
   it('is not asked by a legacy server', async () => {

@@ -11,6 +11,7 @@ import { keyOf } from './edge-news';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from './json-rpc';
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
+import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
 import { declares, entryOfReference, entryOfResource } from './routes';
 import { translateError, translateResult } from './translate';
 
@@ -35,6 +36,7 @@ export class ServerCalls {
     private readonly rates: CallRates,
     private readonly messages: CallMessages,
     private readonly counters: GatewayCounters,
+    private readonly states: RequestStates,
   ) {}
 
   /**
@@ -106,13 +108,39 @@ export class ServerCalls {
     }
   }
 
+  /** @throws UpstreamFailure; RpcFailure for a state that is not of this request */
   private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const { client, method } = call;
-    const outcome = await this.messages.withAnswers(call, forwarded.entry, (params) =>
-      this.send(call, forwarded, params),
-    );
-    if ('result' in outcome) return { result: translateResult(outcome.result, method, client.era, bundle.serverInfo) };
-    return { error: translateError(outcome.error, client.era) };
+    const { entry } = forwarded;
+    const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
+    const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
+    if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
+    const result = this.withStateOfClient(outcome.result, call, entry);
+    return { result: translateResult(result, method, client.era, bundle.serverInfo) };
+  }
+
+  /**
+   * The parameters with the state as the server gave it. Clients with sessions have none: they are asked on the stream of their
+   * call, and whatever they send as one is not of the protocol.
+   */
+  private withStateOfServer(call: MethodCall, { entry, params }: Forwarded): JsonObject {
+    const { inputResponses: _responses, requestState, ...rest } = params;
+    if (call.client.era === 'legacy') return rest;
+    if (requestState === undefined) return params;
+    const state = this.states.open(requestState, placeOf(call, entry));
+    if (state === undefined)
+      throw invalid('params.requestState is not of this request, or is older than 10 minutes. Begin again without it.');
+    return { ...params, requestState: state };
+  }
+
+  /** The result with the state as the client may have it. */
+  private withStateOfClient(result: JsonObject, call: MethodCall, entry: ReachableEntry): JsonObject {
+    const { resultType, requestState } = result;
+    if (resultType !== 'input_required' || typeof requestState !== 'string') return result;
+    const sealed = this.states.seal(requestState, placeOf(call, entry));
+    if (sealed !== undefined) return { ...result, requestState: sealed };
+    const detail = `It wants more than ${MOST_STATE_BYTES / 1_024} KiB back as "requestState".`;
+    throw new UpstreamFailure('too_large', detail, true);
   }
 
   /** @param added answers of the client to what the server has asked */
@@ -138,6 +166,19 @@ export class ServerCalls {
   private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method }: MethodCall): void {
     this.logger.debug(`${code}: ${method} of entry ${entry.id} (request ${exchange.request.id})`);
   }
+}
+
+/** Bound to what the client asks for in its own words, so that a state is good for one request only. */
+function placeOf({ exchange, method, params }: MethodCall, entry: ReachableEntry): StatePlace {
+  const name = params.name ?? params.uri;
+  return {
+    principal: exchange.admission.principal,
+    path: exchange.path.path,
+    entryId: entry.id,
+    upstreamId: entry.upstream.id,
+    method,
+    name: typeof name === 'string' ? name : '',
+  };
 }
 
 function completed(bundle: CompiledBundle, ref: JsonObject, params: JsonObject): Forwarded | undefined {
