@@ -12,11 +12,11 @@ const TELL = `SELECT pg_notify($1, $2)`;
 
 /** What a client of the legacy era does at one process and another one has to know. */
 export const NEWS = {
-  /** A session has ended: its key. */
+  /** A session has ended: its key, its principal. */
   ended: 'ended',
   /** A request was cancelled: its key. */
   cancelled: 'cancelled',
-  /** A session wants to hear of a resource, or no longer: its key, `+` or `-`, the address. */
+  /** A session wants to hear of a resource, or no longer: its key, its principal, `+` or `-`, the address. */
   subscription: 'subscription',
   /** An answer of a client is in the database: its key. */
   answered: 'answered',

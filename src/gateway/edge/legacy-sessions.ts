@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { LRUCache } from 'lru-cache';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import type { Admission } from './admission';
 import { EdgeNews, keyOf } from './edge-news';
 import type { EndpointPath } from './endpoint-path';
 import { isObject, type JsonObject, RpcCode, RpcFailure } from './json-rpc';
+import { PrincipalCache } from './principal-cache';
 import { negotiated, type LegacyRevision } from './revisions';
 import { type LegacySession, SealedSessions } from './sealed-session';
 
 /** As long as a session is good. */
 const ENDED_MS = 24 * 3_600_000;
-const MOST_ENDED = 100_000;
+/** Of all principals, and of one: nobody can have the ended sessions of others forgotten. */
+const MOST_ENDED = { all: 100_000, each: 5_000 } as const;
 
 /** Who uses which endpoint. */
 interface Place {
@@ -23,14 +24,14 @@ interface Place {
 @Injectable()
 export class LegacySessions {
   /** By their keys. A process that has started since does not know that they were ended. */
-  private readonly ended = new LRUCache<string, true>({ max: MOST_ENDED, ttl: ENDED_MS });
+  private readonly ended = new PrincipalCache<true>({ ...MOST_ENDED, ttl: ENDED_MS, sizeOf: () => 1 });
 
   constructor(
     private readonly sealed: SealedSessions,
     private readonly news: EdgeNews,
     private readonly caller: UpstreamCaller,
   ) {
-    news.on('ended', (key) => this.ended.set(key, true));
+    news.on('ended', (key, principal) => this.ended.set(key, principal, true));
   }
 
   /**
@@ -66,7 +67,7 @@ export class LegacySessions {
   /** From now on the session is not found, in any process; and what it alone has used at servers ends. */
   async end(sessionId: string, principal: string): Promise<void> {
     const key = keyOf(sessionId);
-    await this.news.tell('ended', key);
+    await this.news.tell('ended', key, principal);
     await this.caller.leave(principal, key);
   }
 }

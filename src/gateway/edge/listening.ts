@@ -119,19 +119,19 @@ export class Listening {
   }
 
   /** `resources/subscribe` of a client with a session. @throws RpcFailure */
-  async subscribe({ params, client }: MethodCall, bundle: CompiledBundle): Promise<void> {
+  async subscribe({ params, client, exchange }: MethodCall, bundle: CompiledBundle): Promise<void> {
     const uri = uriOf(params);
     if (!entryOfResource(bundle, uri))
       throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, {
         uri: uri.slice(0, 1_024),
       });
-    if (await this.subscriptions.add(client.sessionId ?? '', uri)) return;
+    if (await this.subscriptions.add(client.sessionId ?? '', exchange.admission.principal, uri)) return;
     throw invalid(`A session can follow ${MOST_WATCHED} resources, with addresses of less than 7 KiB.`);
   }
 
   /** `resources/unsubscribe`. @throws RpcFailure */
-  async unsubscribe({ params, client }: MethodCall): Promise<void> {
-    await this.subscriptions.remove(client.sessionId ?? '', uriOf(params));
+  async unsubscribe({ params, client, exchange }: MethodCall): Promise<void> {
+    await this.subscriptions.remove(client.sessionId ?? '', exchange.admission.principal, uriOf(params));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EdgeNews } from './edge-news';
+import { type EdgeNews, keyOf } from './edge-news';
 import { MOST_WATCHED } from './resource-watch';
 import { SessionSubscriptions } from './session-subscriptions';
 
@@ -23,22 +23,31 @@ describe('What sessions follow', () => {
 
   it('is known to whoever gets the stream', async () => {
     const all = new SessionSubscriptions(new OwnNews() as unknown as EdgeNews);
-    await all.add('s', 'x://1');
-    await all.add('s', 'x://2');
-    await all.remove('s', 'x://1');
+    await all.add('s', 'user a', 'x://1');
+    await all.add('s', 'user a', 'x://2');
+    await all.remove('s', 'user a', 'x://1');
     expect([followed(all, 's'), followed(all, 'other')]).toEqual([['x://2'], []]);
-    await all.remove('s', 'x://2');
+    await all.remove('s', 'user a', 'x://2');
     expect(followed(all, 's')).toEqual([]);
   });
 
-  it('is bounded, for one session and for all together', async () => {
+  it('is forgotten when the session ends', async () => {
+    const news = new OwnNews();
+    const all = new SessionSubscriptions(news as unknown as EdgeNews);
+    await all.add('s', 'user a', 'x://1');
+    await news.tell('ended', keyOf('s'), 'user a');
+    expect(followed(all, 's')).toEqual([]);
+  });
+
+  it('is bounded for one session and one principal, who drives out nothing of others', async () => {
     const all = new SessionSubscriptions(new OwnNews() as unknown as EdgeNews);
-    for (let n = 0; n < MOST_WATCHED; n++) expect(await all.add('s', `x://${n}`)).toBe(true);
-    expect(await all.add('s', 'x://one more')).toBe(false);
+    for (let n = 0; n < MOST_WATCHED; n++) expect(await all.add('s', 'user a', `x://${n}`)).toBe(true);
+    expect(await all.add('s', 'user a', 'x://one more')).toBe(false);
     for (let session = 0; session < 100; session++)
-      for (let n = 0; n < 50; n++) await all.add(`session ${session}`, `${n}`.padEnd(7_000));
+      for (let n = 0; n < 50; n++) await all.add(`session ${session}`, 'user b', `${n}`.padEnd(7_000));
     const kept = Array.from({ length: 100 }, (_, session) => followed(all, `session ${session}`).length);
     expect(kept.at(-1)).toBe(50);
-    expect(kept.reduce((sum, count) => sum + count) * 7_000).toBeLessThan(16_777_216);
+    expect(kept.reduce((sum, count) => sum + count) * 7_000).toBeLessThan(2_097_152);
+    expect(followed(all, 's')).toHaveLength(MOST_WATCHED);
   });
 });

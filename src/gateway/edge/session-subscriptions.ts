@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { EdgeNews, keyOf } from './edge-news';
+import { PrincipalCache } from './principal-cache';
 import { MOST_WATCHED } from './resource-watch';
 
-const MOST_SESSIONS = 10_000;
-/** Of all addresses together, which every process has in memory; in characters. */
-const MOST_CHARACTERS = 16_777_216;
-/** What one costs besides, roughly. */
+/** What every process has in memory of all sessions, and of those of one principal; in characters. */
+const MOST_CHARACTERS = { all: 16_777_216, each: 2_097_152 } as const;
+/** What a session, and an address, cost besides, roughly. */
+const SESSION_CHARACTERS = 1_024;
 const ENTRY_CHARACTERS = 128;
 /** As long as a session is good. */
 const LIFE_MS = 24 * 3_600_000;
@@ -24,29 +24,31 @@ export interface SessionStream {
  */
 @Injectable()
 export class SessionSubscriptions {
-  private readonly wanted = new LRUCache<string, ReadonlySet<string>>({
-    max: MOST_SESSIONS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: sizeOf,
+  private readonly wanted = new PrincipalCache<ReadonlySet<string>>({
+    ...MOST_CHARACTERS,
     ttl: LIFE_MS,
+    sizeOf,
   });
   private readonly streams = new Map<string, SessionStream>();
 
   constructor(private readonly news: EdgeNews) {
-    news.on('subscription', (key, verb, uri) => this.hear(key, verb, uri));
-    news.on('ended', (key) => this.streams.get(key)?.end());
+    news.on('subscription', (key, principal, verb, uri) => this.hear(key, principal, verb, uri));
+    news.on('ended', (key) => {
+      this.wanted.delete(key);
+      this.streams.get(key)?.end();
+    });
   }
 
   /** @returns whether the address can be followed: it is short enough, and there are not too many */
-  async add(sessionId: string, uri: string): Promise<boolean> {
+  async add(sessionId: string, principal: string, uri: string): Promise<boolean> {
     const key = keyOf(sessionId);
     const uris = this.wanted.get(key);
     if (uris && !uris.has(uri) && uris.size >= MOST_WATCHED) return false;
-    return this.news.tell('subscription', key, '+', uri);
+    return this.news.tell('subscription', key, principal, '+', uri);
   }
 
-  async remove(sessionId: string, uri: string): Promise<void> {
-    await this.news.tell('subscription', keyOf(sessionId), '-', uri);
+  async remove(sessionId: string, principal: string, uri: string): Promise<void> {
+    await this.news.tell('subscription', keyOf(sessionId), principal, '-', uri);
   }
 
   /**
@@ -65,8 +67,7 @@ export class SessionSubscriptions {
     return { uris: [...(this.wanted.get(key) ?? [])], detach };
   }
 
-  private hear(key: string | undefined, verb: string | undefined, uri: string | undefined): void {
-    if (key === undefined || uri === undefined) return;
+  private hear(key: string, principal: string, verb: string, uri: string): void {
     // A new one each time: its size is what counts.
     const uris = new Set(this.wanted.get(key));
     const isNew = !uris.has(uri);
@@ -77,11 +78,11 @@ export class SessionSubscriptions {
       uris.add(uri);
       this.streams.get(key)?.add(uri);
     }
-    if (uris.size > 0) this.wanted.set(key, uris);
+    if (uris.size > 0) this.wanted.set(key, principal, uris);
     else this.wanted.delete(key);
   }
 }
 
 function sizeOf(uris: ReadonlySet<string>): number {
-  return [...uris].reduce((sum, uri) => sum + uri.length + ENTRY_CHARACTERS, ENTRY_CHARACTERS);
+  return [...uris].reduce((sum, uri) => sum + uri.length + ENTRY_CHARACTERS, SESSION_CHARACTERS);
 }
