@@ -53,8 +53,9 @@ export class Listening {
       principal: exchange.admission.principal,
       client: { era, revision, capabilities: {} },
       onUpdated: (uri) => tell('notifications/resources/updated', { uri }),
+      pass: (key, send) => stream.pass(key, send),
     });
-    const close = this.streams.open(exchange, exchange.admission, bundle, {
+    const stream = this.streams.open(exchange, exchange.admission, bundle, {
       changed: (kind) => {
         if (kinds.has(kind)) tell(NOTIFICATIONS[kind]);
       },
@@ -65,7 +66,7 @@ export class Listening {
       },
     });
     const leave = (): void => {
-      close();
+      stream.close();
       watch.end();
     };
     gone.addEventListener('abort', leave, { once: true });
@@ -95,8 +96,9 @@ export class Listening {
       principal: admission.principal,
       client: { era: 'legacy', revision, capabilities: {} },
       onUpdated: (uri) => reply.notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
+      pass: (key, send) => stream.pass(key, send),
     });
-    const close = this.streams.open(exchange, admission, bundle, {
+    const stream = this.streams.open(exchange, admission, bundle, {
       changed: (kind) => reply.notify({ jsonrpc: '2.0', method: NOTIFICATIONS[kind] }),
       moved: (now) => {
         bundle = now;
@@ -110,7 +112,7 @@ export class Listening {
       end: () => reply.withdraw(),
     });
     response.once('close', () => {
-      close();
+      stream.close();
       detach();
       watch.end();
     });

@@ -19,6 +19,8 @@ export interface Watcher {
   /** Without capabilities: nobody is asked anything because of a change, and what they declare may be long. */
   readonly client: CallClient;
   readonly onUpdated: (uri: string) => void;
+  /** Does what it is given at once, or as soon as it is known that the client may still hear of it. */
+  readonly pass: (key: string, send: () => void) => void;
 }
 
 /** The resources that one stream follows, each at its server. */
@@ -75,7 +77,8 @@ export class ResourceWatch {
     groups.push(group);
     this.running.set(entry.id, groups);
     controller.signal.addEventListener('abort', () => groups.splice(groups.indexOf(group), 1), { once: true });
-    const { principal, client, onUpdated } = this.watcher;
+    const { principal, client, onUpdated, pass } = this.watcher;
+    const isFollowed = (uri: string): boolean => group.uris.has(uri) && !controller.signal.aborted;
     const late = setTimeout(() => controller.abort(), AGREE_MS);
     try {
       await outsideRequests(() =>
@@ -87,7 +90,10 @@ export class ResourceWatch {
           uris,
           signal: controller.signal,
           onUpdated: (uri) => {
-            if (group.uris.has(uri) && !controller.signal.aborted) onUpdated(uri);
+            if (!isFollowed(uri)) return;
+            pass(uri, () => {
+              if (isFollowed(uri)) onUpdated(uri);
+            });
           },
         }),
       );
