@@ -13,6 +13,7 @@ import { EntrySources } from './compile/entry-sources';
 import { Admissions } from './edge/admission';
 import { CallRates } from './edge/call-rates';
 import { CallMessages } from './edge/call-messages';
+import { CallSlots } from './edge/call-slots';
 import { CallsInFlight } from './edge/calls-in-flight';
 import { ChangeStreams } from './edge/change-streams';
 import { ClientAnswer } from './edge/client-answer.entity';
@@ -29,6 +30,7 @@ import { ServerCalls } from './edge/server-calls';
 import { ServerLists } from './edge/server-lists';
 import { SessionSubscriptions } from './edge/session-subscriptions';
 import { UpstreamRequests } from './edge/upstream-requests';
+import { WaitingAnswers } from './edge/waiting-answers';
 import { BundleEndpoint } from './endpoint/bundle-endpoint.entity';
 import { EndpointMetadata } from './endpoint/endpoint-metadata';
 import { EndpointMetadataController } from './endpoint/endpoint-metadata.controller';
@@ -70,6 +72,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     Admissions,
     CallRates,
     CallMessages,
+    CallSlots,
     CallsInFlight,
     ChangeStreams,
     EdgeNews,
@@ -82,6 +85,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     ServerLists,
     SessionSubscriptions,
     UpstreamRequests,
+    WaitingAnswers,
   ],
 })
 export class GatewayModule {

@@ -1,4 +1,5 @@
 import { CallRates } from '../../src/gateway/edge/call-rates';
+import { UpstreamLimits } from '../../src/gateway/upstream/upstream-limits';
 import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
@@ -235,6 +236,45 @@ describe('A modern client', () => {
       isError: true,
       _meta: { 'com.toolyard/error': { code: 'too_large', retryable: false } },
     });
+  });
+
+  it('has a call under way until it has read the answer', async () => {
+    const upstream = await start({ eras: new Set(['modern']) });
+    const { client, nameOf } = await connected(upstream);
+    // More than the buffers of two sockets take.
+    const text = 'x'.repeat(10_000_000);
+    let isLarge = true;
+    upstream.fault = ({ received, response }) => {
+      if (received.method !== 'tools/call') return false;
+      const result = { resultType: 'complete', content: [{ type: 'text', text: isLarge ? text : '' }] };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: received.id, result }));
+      return true;
+    };
+    const limits = stage.test.app.get(UpstreamLimits);
+    const usual = limits.callsOfPrincipal;
+    limits.callsOfPrincipal = 2;
+    try {
+      const call = { name: nameOf('echo'), arguments: {} };
+      const unread = [await client.send('tools/call', call), await client.send('tools/call', call)];
+      isLarge = false;
+      expect(await client.result('tools/call', call)).toMatchObject({
+        isError: true,
+        _meta: { 'com.toolyard/error': { code: 'rate_limited', retryable: true } },
+      });
+      expect(upstream.of('tools/call')).toHaveLength(2);
+      const [first, second] = unread;
+      expect((await first?.text())?.length).toBeGreaterThan(text.length);
+      await eventually(
+        () => client.result('tools/call', call),
+        ({ isError }) => isError !== true,
+        2_000,
+      );
+      await second?.body?.cancel();
+    } finally {
+      limits.callsOfPrincipal = usual;
+    }
   });
 
   it('is not asked by a legacy server', async () => {

@@ -11,6 +11,7 @@ import { MOST_WATCHED, ResourceWatch } from './resource-watch';
 import { entryOfResource } from './routes';
 import type { LegacySession } from './sealed-session';
 import { SessionSubscriptions } from './session-subscriptions';
+import { WaitingAnswers } from './waiting-answers';
 
 const NOTIFICATIONS: Readonly<Record<ChangeKind, string>> = {
   tools: 'notifications/tools/list_changed',
@@ -33,6 +34,7 @@ export class Listening {
     private readonly compiler: BundleCompiler,
     private readonly caller: UpstreamCaller,
     private readonly subscriptions: SessionSubscriptions,
+    private readonly waiting: WaitingAnswers,
   ) {}
 
   /** `subscriptions/listen` (2026-07-28, "Subscriptions"). Answers when the stream ends. @throws RpcFailure */
@@ -90,7 +92,7 @@ export class Listening {
     const { admission, response } = exchange;
     let bundle = await this.compiler.compile(admission.target);
     if (hasGone(response)) return;
-    const reply = new Reply(response);
+    const reply = new Reply(response, { waiting: this.waiting });
     const { revision } = session;
     const watch = new ResourceWatch(this.caller, {
       principal: admission.principal,

@@ -18,6 +18,7 @@ import type { Era } from './revisions';
 import { type Answer, ServerCalls } from './server-calls';
 import { ServerLists } from './server-lists';
 import { discovered, empty, initialized } from './server-words';
+import { WaitingAnswers } from './waiting-answers';
 
 /** @returns the answer; undefined if it is sent already, or comes later */
 type Method = (call: MethodCall, bundle: CompiledBundle) => Answer | undefined | Promise<Answer | undefined>;
@@ -44,6 +45,7 @@ export class McpMethods {
     private readonly calls: CallsInFlight,
     private readonly messages: CallMessages,
     private readonly counters: GatewayCounters,
+    private readonly waiting: WaitingAnswers,
     lists: ServerLists,
     servers: ServerCalls,
     listening: Listening,
@@ -90,7 +92,7 @@ export class McpMethods {
     noteRequestId(exchange.response, id);
     const { revision, capabilities, logLevel } = client;
     const view: ClientView = { era: 'modern', revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) };
-    const { reply, gone } = replyOf(exchange);
+    const { reply, gone } = replyOf(exchange, this.waiting);
     // Closing the stream of the answer is how these clients cancel (2026-07-28, "Cancellation").
     const call: MethodCall = {
       exchange,
@@ -110,7 +112,7 @@ export class McpMethods {
     const { id, method, params } = message;
     noteRequestId(exchange.response, id);
     const view = method === 'initialize' ? BEGINNER : this.viewOf(exchange);
-    const { reply, gone } = replyOf(exchange);
+    const { reply, gone } = replyOf(exchange, this.waiting);
     const { signal, done } = this.calls.begin(view.sessionId ?? exchange.request.id, id);
     try {
       await this.run({
@@ -184,14 +186,14 @@ export class McpMethods {
 /** A client that has not said anything yet. */
 const BEGINNER: ClientView = { era: 'legacy', revision: '2025-03-26', capabilities: {} };
 
-function replyOf({ response }: EndpointExchange): { reply: Reply; gone: AbortSignal } {
+function replyOf({ response }: EndpointExchange, waiting: WaitingAnswers): { reply: Reply; gone: AbortSignal } {
   const controller = new AbortController();
   if (hasGone(response)) controller.abort();
   else
     response.once('close', () => {
       if (!response.writableFinished) controller.abort();
     });
-  return { reply: new Reply(response), gone: controller.signal };
+  return { reply: new Reply(response, { waiting }), gone: controller.signal };
 }
 
 function send({ id, client, reply }: MethodCall, answer: Answer): void {

@@ -1,6 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { eventually } from '../../../test/support/eventually';
 import { Reply } from './reply';
+import { WaitingAnswers } from './waiting-answers';
 
 describe('An answer to a client', () => {
   let server: Server;
@@ -43,7 +45,7 @@ describe('An answer to a client', () => {
 
   it('keeps its connection alive while nothing happens', async () => {
     handle = (response) => {
-      const reply = new Reply(response, 20);
+      const reply = new Reply(response, { keepAliveMs: 20 });
       setTimeout(() => reply.end(['{}']), 100);
     };
     const text = await (await fetch(url)).text();
@@ -52,7 +54,7 @@ describe('An answer to a client', () => {
 
   it('is not begun for a client that has gone already', async () => {
     const gone = new Promise<Reply>((resolve) => {
-      handle = (response) => response.once('close', () => resolve(new Reply(response, 1)));
+      handle = (response) => response.once('close', () => resolve(new Reply(response, { keepAliveMs: 1 })));
     });
     const controller = new AbortController();
     const request = fetch(url, { signal: controller.signal }).catch(() => undefined);
@@ -69,7 +71,7 @@ describe('An answer to a client', () => {
     const closed = new Promise<void>((resolve) => {
       handle = (response) => {
         response.once('close', resolve);
-        new Reply(response, 15_000, 100).end([large]);
+        new Reply(response, { stalledMs: 100 }).end([large]);
       };
     });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -80,12 +82,68 @@ describe('An answer to a client', () => {
     expect(socket.bytesRead).toBeLessThan(large.length);
   });
 
+  it('ends for a newer one, if more waits for slow readers than the process has room for', async () => {
+    const large = Buffer.alloc(32 * 1_048_576, 0x20);
+    const waiting = new WaitingAnswers();
+    waiting.mostBytes = 1.5 * large.length;
+    const ends: string[] = [];
+    let seen = 0;
+    handle = (response) => {
+      const place = seen++ === 0 ? 'first' : 'second';
+      response.once('close', () => ends.push(place));
+      new Reply(response, { waiting }).end([place === 'first' ? Buffer.from(large) : large]);
+    };
+    const sockets: Socket[] = [];
+    const ask = async () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      sockets.push(socket.on('error', () => undefined).pause());
+      const before = seen;
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await eventually(
+        () => seen,
+        (count) => count > before,
+        2_000,
+      );
+    };
+    await ask();
+    expect(waiting.bytes).toBeGreaterThan(large.length / 2);
+    await ask();
+    await eventually(
+      () => ends,
+      ({ length }) => length > 0,
+      2_000,
+    );
+    expect(ends).toEqual(['first']);
+    sockets[1]?.destroy();
+    await eventually(
+      () => waiting.bytes,
+      (bytes) => bytes === 0,
+      2_000,
+    );
+    sockets[0]?.destroy();
+  });
+
+  it('counts nothing as waiting that was read', async () => {
+    const waiting = new WaitingAnswers();
+    handle = (response) => {
+      const reply = new Reply(response, { waiting });
+      reply.notify({ method: 'a' });
+      reply.end(['{}', Buffer.alloc(1_048_576, 0x20)]);
+    };
+    await (await fetch(url)).text();
+    await eventually(
+      () => waiting.bytes,
+      (bytes) => bytes === 0,
+      2_000,
+    );
+  });
+
   it('has no room for a client that does not read, whose stream ends', async () => {
     const rooms: boolean[] = [];
     const closed = new Promise<void>((resolve) => {
       handle = (response) => {
         response.once('close', resolve);
-        const reply = new Reply(response, 50);
+        const reply = new Reply(response, { keepAliveMs: 50 });
         rooms.push(reply.hasRoom);
         for (let n = 0; n < 32; n++) reply.send({ text: ' '.repeat(1_048_576) });
         rooms.push(reply.hasRoom);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { eventOf, KEEP_ALIVE } from '../upstream/event-stream';
 import type { JsonObject } from './json-rpc';
+import type { WaitingAnswers } from './waiting-answers';
 
 /** How often a stream on which nothing happens gets a comment. */
 export const KEEP_ALIVE_MS = 15_000;
@@ -16,6 +17,14 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
+/** What a reply does besides. */
+export interface ReplyOptions {
+  /** Is told what waits for the client. */
+  readonly waiting?: WaitingAnswers;
+  readonly keepAliveMs?: number;
+  readonly stalledMs?: number;
+}
+
 /**
  * The answer to a request. It is one JSON object, unless something precedes it: a notification, a request of a server, or
  * quiet for so long that something in between might close the connection. Then it is a stream of events, of which the
@@ -23,18 +32,25 @@ export const STREAM_HEADERS = {
  */
 export class Reply {
   private readonly quiet: NodeJS.Timeout;
+  private readonly waiting: WaitingAnswers | undefined;
+  private readonly stalledMs: number;
   private isStream = false;
   private isOver = false;
 
   constructor(
     private readonly response: ServerResponse,
-    keepAliveMs = KEEP_ALIVE_MS,
-    private readonly stalledMs = STALLED_MS,
+    { waiting, keepAliveMs = KEEP_ALIVE_MS, stalledMs = STALLED_MS }: ReplyOptions = {},
   ) {
+    this.waiting = waiting;
+    this.stalledMs = stalledMs;
     this.quiet = setInterval(() => this.comment(), keepAliveMs);
     // It may have happened while the request was read, and is not told again then.
     if (hasGone(response)) this.stop();
-    else response.once('close', () => this.stop());
+    else
+      response.once('close', () => {
+        this.stop();
+        waiting?.forget(response);
+      });
   }
 
   /** Whether a status was sent already, so that an error has to be an event. */
@@ -64,6 +80,7 @@ export class Reply {
     if (this.isOver) return;
     this.begin();
     this.response.write(eventOf(JSON.stringify(message)));
+    this.waiting?.note(this.response);
     this.quiet.refresh();
   }
 
@@ -108,6 +125,7 @@ export class Reply {
     response.uncork();
     // Begins again with everything that the client reads.
     response.setTimeout(this.stalledMs, () => response.destroy());
+    this.waiting?.note(response, parts);
   }
 
   private comment(): void {
@@ -118,6 +136,7 @@ export class Reply {
     }
     this.begin();
     this.response.write(KEEP_ALIVE);
+    this.waiting?.note(this.response);
   }
 
   private begin(): void {

@@ -7,6 +7,7 @@ import { UpstreamFailure } from '../upstream/upstream-failure';
 import { failedRead, failedTool, refuse, refusedTool } from './call-failures';
 import { CallRates } from './call-rates';
 import { CallMessages } from './call-messages';
+import { CallSlots } from './call-slots';
 import { keyOf } from './edge-news';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from './json-rpc';
 import type { MethodCall } from './method-call';
@@ -36,6 +37,7 @@ export class ServerCalls {
     private readonly rates: CallRates,
     private readonly messages: CallMessages,
     private readonly counters: GatewayCounters,
+    private readonly slots: CallSlots,
     private readonly states: RequestStates,
   ) {}
 
@@ -110,13 +112,18 @@ export class ServerCalls {
 
   /** @throws UpstreamFailure; RpcFailure for a state that is not of this request */
   private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
-    const { client, method } = call;
+    const { client, method, exchange } = call;
     const { entry } = forwarded;
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
-    const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
-    if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
-    const result = this.withStateOfClient(outcome.result, call, entry);
-    return { result: translateResult(result, method, client.era, bundle.serverInfo) };
+    const leave = this.slots.enter(exchange.admission.principal, exchange.response);
+    try {
+      const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
+      if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
+      const result = this.withStateOfClient(outcome.result, call, entry);
+      return { result: translateResult(result, method, client.era, bundle.serverInfo) };
+    } finally {
+      leave();
+    }
   }
 
   /**
