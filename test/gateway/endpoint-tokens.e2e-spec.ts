@@ -66,6 +66,23 @@ describe('An access token for an MCP endpoint', () => {
     ]);
   });
 
+  it('opens nothing any more once its grant was revoked', async () => {
+    const resource = endpoint();
+    const token = await tokenFor(resource, 'mcp:read');
+    const ask = async () =>
+      (
+        await fetch(resource.replace(PUBLIC_URL, test.url), {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status;
+    // There is no such bundle.
+    expect(await ask()).toBe(404);
+    await test.dataSource.query(`DELETE FROM oauth_artifacts WHERE model = 'Grant'`);
+    expect(await ask()).toBe(401);
+  });
+
   it('is asked for in words that say where it can be used, and for what', async () => {
     const resource = endpoint();
     const { address } = await ask(resource, 'mcp:read mcp:call bundles:write');

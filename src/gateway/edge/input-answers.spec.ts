@@ -1,0 +1,65 @@
+import type { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Secrets } from '../../config/secrets';
+import type { EdgeNews } from './edge-news';
+import { InputAnswers, QUESTION_LIMITS } from './input-answers';
+
+const quiet: Pick<EdgeNews, 'on' | 'onGap'> = { on: () => undefined, onGap: () => undefined };
+const limited = expect.objectContaining({ code: 'rate_limited', mayHaveRun: true }) as Error;
+
+describe('Questions to clients', () => {
+  let answers: InputAnswers;
+  let open: { controller: AbortController; answer: Promise<unknown> }[];
+
+  beforeEach(() => {
+    open = [];
+    // Nothing reaches another process here, so the database is not asked.
+    answers = new InputAnswers(
+      new Secrets(Buffer.alloc(32, 1)),
+      new Clock(),
+      undefined as unknown as DataSource,
+      quiet as EdgeNews,
+    );
+  });
+
+  afterEach(endAll);
+
+  async function endAll(): Promise<void> {
+    for (const { controller } of open) controller.abort();
+    await Promise.all(open.splice(0).map(({ answer }) => answer));
+  }
+
+  function ask(principal: string): string {
+    const controller = new AbortController();
+    const { id, answer } = answers.expect({ principal, path: '/mcp/bundles/b' }, controller.signal);
+    open.push({ controller, answer: answer.catch(() => undefined) });
+    return id;
+  }
+
+  it('wait for so many answers of one principal', async () => {
+    const ids = Array.from({ length: QUESTION_LIMITS.principal }, () => ask('user a'));
+    expect(() => ask('user a')).toThrow(limited);
+    expect(() => ask('user b')).not.toThrow();
+    expect(await answers.take(ids[0] ?? '', { principal: 'user a', path: '/mcp/bundles/b' }, { result: {} })).toBe(
+      true,
+    );
+    expect(() => ask('user a')).not.toThrow();
+    expect(() => ask('user a')).toThrow(limited);
+    await endAll();
+    expect(() => ask('user a')).not.toThrow();
+  });
+
+  it('wait for so many answers in one process', () => {
+    for (let n = 0; n < QUESTION_LIMITS.process; n++) ask(`user ${Math.floor(n / QUESTION_LIMITS.principal)}`);
+    expect(() => ask('another user')).toThrow(limited);
+  });
+
+  it('are answered by nobody else', async () => {
+    const id = ask('user a');
+    for (const other of [
+      { principal: 'user b', path: '/mcp/bundles/b' },
+      { principal: 'user a', path: '/mcp/bundles/c' },
+    ])
+      expect(await answers.take(id, other, { result: {} })).toBe(false);
+  });
+});
