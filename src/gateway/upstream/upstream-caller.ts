@@ -183,7 +183,13 @@ export class UpstreamCaller {
    *
    * @returns the present schema, if it wants others than the one that was used
    */
-  private async otherSchema({ upstream, method, params, inputSchema, signal }: CallOf): Promise<JsonObject | undefined> {
+  private async otherSchema({
+    upstream,
+    method,
+    params,
+    inputSchema,
+    signal,
+  }: CallOf): Promise<JsonObject | undefined> {
     const { name } = params;
     if (method !== 'tools/call' || typeof name !== 'string') return undefined;
     const used = headersOf(inputSchema);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/gateway/edge/json-rpc';
 import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { EVENTS, eventOf, JSON_TYPE, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
+import { EVENTS, eventOf, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
 import {
   callOf,
   createStack,
@@ -403,42 +403,6 @@ describe('A call of an upstream', () => {
       upstream.eras = new Set(['legacy']);
       await stack.upstreams.refresh([state.id], new AbortController().signal);
       expect(await call('echo')).toMatchObject({ era: 'legacy' });
-    });
-  });
-
-  describe('that was refused for its headers', () => {
-    const params = { name: 'route', arguments: { region: 'eu' } };
-    const inputSchema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
-    const callAsBefore = () => call('', { params, inputSchema: { type: 'object' } });
-
-    beforeEach(async () => {
-      upstream.eras = new Set(['modern']);
-      upstream.tools = [toolOf('route')];
-      await stack.upstreams.refresh([state.id], new AbortController().signal);
-      upstream.fault = ({ received, response }) => {
-        if (received.method !== 'tools/call' || received.headers['mcp-param-region'] === 'eu') return false;
-        const error = { code: -32_020, message: 'Header mismatch' };
-        const answer = JSON.stringify({ jsonrpc: '2.0', id: received.id, error });
-        return Boolean(response.writeHead(400, JSON_TYPE).end(answer));
-      };
-    });
-
-    it('is sent once more with those that its tool wants now; lists are read once for all that wait', async () => {
-      upstream.tools = [toolOf('route', { inputSchema })];
-      const outcomes = await Promise.all(Array.from({ length: 5 }, callAsBefore));
-      expect(outcomes.map(textOf)).toEqual(Array.from({ length: 5 }, () => '{"region":"eu"}'));
-      expect(upstream.of('tools/call')).toHaveLength(10);
-      expect(upstream.calls.begun).toHaveLength(5);
-      expect(upstream.of('tools/list')).toHaveLength(2);
-      // As from a bundle that was compiled before.
-      expect(textOf(await callAsBefore())).toBe('{"region":"eu"}');
-      expect(upstream.of('tools/list')).toHaveLength(2);
-    });
-
-    it('is not sent again where its tool wants no others, and lists are not read each time', async () => {
-      for (let n = 0; n < 3; n++) expect(await callAsBefore()).toMatchObject({ error: { code: -32_020 } });
-      expect(upstream.of('tools/call')).toHaveLength(3);
-      expect(upstream.of('tools/list')).toHaveLength(2);
     });
   });
 

@@ -1,7 +1,12 @@
 import { TELL_DOWN, TELL_RECOVERED } from '../../../src/gateway/endpoint/upstream-outages.sql';
 import { OWN_PRINCIPAL } from '../../../src/gateway/upstream/upstream';
-import { FIND_SESSION, HOLD_SESSION, LEAVE_SESSIONS, REMOVE_IDLE } from '../../../src/gateway/upstream/upstream-sessions.sql';
-import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE } from '../../../src/gateway/upstream/upstreams.sql';
+import {
+  FIND_SESSION,
+  HOLD_SESSION,
+  LEAVE_SESSIONS,
+  REMOVE_IDLE,
+} from '../../../src/gateway/upstream/upstream-sessions.sql';
+import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE, TOOL } from '../../../src/gateway/upstream/upstreams.sql';
 import { LEAST_ID } from '../../../src/database/id';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
@@ -40,6 +45,7 @@ describe('The plans of statements about upstreams', () => {
 
   it.each<[string, string, () => unknown[], RegExp]>([
     ['what is due', CLAIM_DUE.sql, () => [8], /upstreams_due_at_idx/],
+    ['the definition of a tool', TOOL.sql, () => [ids[0], 'tool 1'], /upstream_definitions_pkey/],
     ['the definitions of a bundle', DEFINITIONS.sql, () => [ids], /upstream_definitions_pkey/],
     [
       'known addresses',

@@ -77,15 +77,18 @@ describe('A session with an upstream of the legacy era', () => {
       };
     });
 
-    it.each([true, false])('is begun again once in a while, and not with each such call (with ids: %s)', async (has) => {
-      upstream.isStateful = has;
-      await callOn(0);
-      for (let n = 0; n < 4; n++) expect(await callBadly()).toMatchObject(refused);
-      await callOn(0);
-      expect(upstream.of('initialize')).toHaveLength(2);
-      // Only the first of them was sent twice.
-      expect(upstream.of('tools/call')).toHaveLength(1 + 5 + 1);
-    });
+    it.each([true, false])(
+      'is begun again once in a while, and not with each such call (with ids: %s)',
+      async (has) => {
+        upstream.isStateful = has;
+        await callOn(0);
+        for (let n = 0; n < 4; n++) expect(await callBadly()).toMatchObject(refused);
+        await callOn(0);
+        expect(upstream.of('initialize')).toHaveLength(2);
+        // Only the first of them was sent twice.
+        expect(upstream.of('tools/call')).toHaveLength(1 + 5 + 1);
+      },
+    );
 
     it('is begun again where the upstream says in the words of the protocol that it is lost', async () => {
       await callOn(0);
