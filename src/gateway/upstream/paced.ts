@@ -1,19 +1,21 @@
+/** As often as something may come in a row before the pause grows: a server may change its lists a few times at once. */
+const SHORT_PAUSES = 4;
+
 /**
- * Does something at once, but not again before a pause is over; then once for all that came in it. The pause doubles each
- * time that something came in it, and is short again after one in which nothing did.
+ * Does something at once, but not again before a pause is over; then once for all that came in it. After a few pauses in a row
+ * in which something came, each is twice as long as the one before; after one in which nothing did, they are short again.
  */
 export class Paced {
   private timer?: NodeJS.Timeout;
   private isWanted = false;
-  private pauseMs: number;
+  /** How many pauses in a row something came in. */
+  private inRow = 0;
 
   constructor(
     private readonly leastMs: number,
     private readonly mostMs: number,
     private readonly work: () => void,
-  ) {
-    this.pauseMs = leastMs;
-  }
+  ) {}
 
   call(): void {
     this.isWanted = true;
@@ -28,12 +30,12 @@ export class Paced {
   private run(): void {
     this.timer = undefined;
     if (!this.isWanted) {
-      this.pauseMs = this.leastMs;
+      this.inRow = 0;
       return;
     }
     this.isWanted = false;
-    this.timer = setTimeout(() => this.run(), this.pauseMs).unref();
-    this.pauseMs = Math.min(this.pauseMs * 2, this.mostMs);
+    const pauseMs = Math.min(this.leastMs * 2 ** Math.max(0, ++this.inRow - SHORT_PAUSES), this.mostMs);
+    this.timer = setTimeout(() => this.run(), pauseMs).unref();
     this.work();
   }
 }
