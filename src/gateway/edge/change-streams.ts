@@ -11,8 +11,6 @@ export const STREAM_LIMITS = { process: 1_024, principal: 32 } as const;
 
 /** How often it is asked who may still listen, and to what: clients hear of an edit within a second. */
 const LOOK_MS = 500;
-/** For how long it counts that someone may listen; after that nothing of a server reaches them. */
-export const SURE_MS = 5_000;
 /** Servers that change at the same time are looked at together. */
 const GATHER_MS = 20;
 
@@ -24,19 +22,6 @@ export interface StreamSink {
   moved: (bundle: CompiledBundle) => void;
   /** Nothing more will come: the process ends, or they may not listen any more. */
   end: () => void;
-}
-
-/** What the owner of a stream does with it. */
-export interface StreamHandle {
-  /** To be called when the client has gone. */
-  readonly close: () => void;
-  /**
-   * Sends what a server says, if it was known within the last five seconds that the client may listen, and to what.
-   * Otherwise it waits until that is known again.
-   *
-   * @param key of what is sent: of what waits under the same key only the newest is sent
-   */
-  readonly pass: (key: string, send: () => void) => void;
 }
 
 interface OpenStream {
@@ -52,10 +37,6 @@ interface OpenStream {
   isDue: boolean;
   /** What has changed is being compiled. */
   isUpdating: boolean;
-  /** When the look began that has last shown what they may hear of; of `performance.now()`. */
-  sureAt: number;
-  /** What waits for the next one, by key: as many as the addresses that the stream follows. */
-  readonly held: Map<string, () => void>;
 }
 
 /**
@@ -95,9 +76,10 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * @param bundle what the client has seen, or will see
+   * @returns a function to be called when the client has gone
    * @throws RpcFailure 429 and 503 if there are too many
    */
-  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
+  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): () => void {
     if (this.isEnding) throw new RpcFailure(503, 503, 'This process is about to end.');
     if (this.streams.size >= STREAM_LIMITS.process)
       throw new RpcFailure(503, 503, 'Too many streams are open here. Try again in a minute.');
@@ -108,18 +90,10 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       key: target.key,
       isDue: false,
       isUpdating: false,
-      sureAt: performance.now(),
-      held: new Map(),
     };
     this.streams.add(stream);
     this.timer ??= outsideRequests(() => setInterval(() => void this.look(), LOOK_MS).unref());
-    return {
-      close: () => this.remove(stream),
-      pass: (key, send) => {
-        if (performance.now() - stream.sureAt <= SURE_MS) send();
-        else if (this.streams.has(stream)) stream.held.set(key, send);
-      },
-    };
+    return () => this.remove(stream);
   }
 
   private countOf(principal: string): number {
@@ -142,15 +116,14 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     this.isLooking = true;
     clearTimeout(this.soon);
     this.soon = undefined;
-    const began = performance.now();
     try {
       const streams = [...this.streams];
       for (const { bundle } of streams) this.compiler.noteUse(bundle);
       const admissions = await this.admissions.again(streams.map(({ ask }) => ask));
       // Not waited for: who may not listen any more is told, however long the bundle of another one takes.
-      streams.forEach((stream, index) => void this.update(stream, admissions[index], began));
+      streams.forEach((stream, index) => void this.update(stream, admissions[index]));
     } catch (error) {
-      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile, and soon of nothing.
+      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile.
       this.endExpired();
       this.logger.debug(`Open streams could not be checked: ${String(error)}`);
     } finally {
@@ -163,12 +136,10 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     for (const stream of [...this.streams]) if (stream.expiresAt <= now) this.finish(stream);
   }
 
-  /** @param began when the look did */
-  private async update(stream: OpenStream, admission: Admission | undefined, began: number): Promise<void> {
+  private async update(stream: OpenStream, admission: Admission | undefined): Promise<void> {
     if (!admission) return this.finish(stream);
     const { target } = admission;
-    if (stream.isUpdating) return;
-    if (!stream.isDue && stream.key === target.key) return this.confirm(stream, began);
+    if (stream.isUpdating || (!stream.isDue && stream.key === target.key)) return;
     stream.isUpdating = true;
     stream.isDue = false;
     try {
@@ -176,12 +147,9 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       const before = stream.bundle;
       stream.bundle = bundle;
       stream.key = target.key;
-      if (!this.streams.has(stream)) return;
-      if (bundle !== before) {
-        stream.sink.moved(bundle);
-        for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
-      }
-      this.confirm(stream, began);
+      if (!this.streams.has(stream) || bundle === before) return;
+      stream.sink.moved(bundle);
+      for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
     } catch (error) {
       // The next look tries again.
       stream.isDue = true;
@@ -191,13 +159,6 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** It is known what they may hear of, and `moved` has ended what they may not. */
-  private confirm(stream: OpenStream, began: number): void {
-    stream.sureAt = began;
-    for (const send of stream.held.values()) send();
-    stream.held.clear();
-  }
-
   private finish(stream: OpenStream): void {
     this.remove(stream);
     stream.sink.end();
@@ -205,7 +166,6 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   private remove(stream: OpenStream): void {
     this.streams.delete(stream);
-    stream.held.clear();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     clearTimeout(this.soon);
