@@ -11,6 +11,8 @@ export const STREAM_LIMITS = { process: 1_024, principal: 32 } as const;
 
 /** How often it is asked who may still listen, and to what: clients hear of an edit within a second. */
 const LOOK_MS = 500;
+/** For how long it counts that someone may listen; after that nothing of a server reaches them. */
+export const SURE_MS = 5_000;
 /** Servers that change at the same time are looked at together. */
 const GATHER_MS = 20;
 
@@ -22,6 +24,19 @@ export interface StreamSink {
   moved: (bundle: CompiledBundle) => void;
   /** Nothing more will come: the process ends, or they may not listen any more. */
   end: () => void;
+}
+
+/** What the owner of a stream does with it. */
+export interface StreamHandle {
+  /** To be called when the client has gone. */
+  readonly close: () => void;
+  /**
+   * Sends what a server says, if it was known within the last five seconds that the client may listen, and to what.
+   * Otherwise it waits until that is known again.
+   *
+   * @param key of what is sent: of what waits under the same key only the newest is sent
+   */
+  readonly pass: (key: string, send: () => void) => void;
 }
 
 interface OpenStream {
@@ -37,6 +52,10 @@ interface OpenStream {
   isDue: boolean;
   /** What has changed is being compiled. */
   isUpdating: boolean;
+  /** When the look began that has last shown what they may hear of; of `performance.now()`. */
+  sureAt: number;
+  /** What waits for the next one, by key: as many as the addresses that the stream follows. */
+  readonly held: Map<string, () => void>;
 }
 
 /**
@@ -76,10 +95,9 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * @param bundle what the client has seen, or will see
-   * @returns a function to be called when the client has gone
    * @throws RpcFailure 429 and 503 if there are too many
    */
-  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): () => void {
+  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
     if (this.isEnding) throw new RpcFailure(503, 503, 'This process is about to end.');
     if (this.streams.size >= STREAM_LIMITS.process)
       throw new RpcFailure(503, 503, 'Too many streams are open here. Try again in a minute.');
@@ -90,10 +108,18 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       key: target.key,
       isDue: false,
       isUpdating: false,
+      sureAt: performance.now(),
+      held: new Map(),
     };
     this.streams.add(stream);
     this.timer ??= outsideRequests(() => setInterval(() => void this.look(), LOOK_MS).unref());
-    return () => this.remove(stream);
+    return {
+      close: () => this.remove(stream),
+      pass: (key, send) => {
+        if (performance.now() - stream.sureAt <= SURE_MS) send();
+        else if (this.streams.has(stream)) stream.held.set(key, send);
+      },
+    };
   }
 
   private countOf(principal: string): number {
@@ -116,14 +142,15 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     this.isLooking = true;
     clearTimeout(this.soon);
     this.soon = undefined;
+    const began = performance.now();
     try {
       const streams = [...this.streams];
       for (const { bundle } of streams) this.compiler.noteUse(bundle);
       const admissions = await this.admissions.again(streams.map(({ ask }) => ask));
       // Not waited for: who may not listen any more is told, however long the bundle of another one takes.
-      streams.forEach((stream, index) => void this.update(stream, admissions[index]));
+      streams.forEach((stream, index) => void this.update(stream, admissions[index], began));
     } catch (error) {
-      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile.
+      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile, and soon of nothing.
       this.endExpired();
       this.logger.debug(`Open streams could not be checked: ${String(error)}`);
     } finally {
@@ -136,10 +163,12 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     for (const stream of [...this.streams]) if (stream.expiresAt <= now) this.finish(stream);
   }
 
-  private async update(stream: OpenStream, admission: Admission | undefined): Promise<void> {
+  /** @param began when the look did */
+  private async update(stream: OpenStream, admission: Admission | undefined, began: number): Promise<void> {
     if (!admission) return this.finish(stream);
     const { target } = admission;
-    if (stream.isUpdating || (!stream.isDue && stream.key === target.key)) return;
+    if (stream.isUpdating) return;
+    if (!stream.isDue && stream.key === target.key) return this.confirm(stream, began);
     stream.isUpdating = true;
     stream.isDue = false;
     try {
@@ -147,9 +176,12 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       const before = stream.bundle;
       stream.bundle = bundle;
       stream.key = target.key;
-      if (!this.streams.has(stream) || bundle === before) return;
-      stream.sink.moved(bundle);
-      for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
+      if (!this.streams.has(stream)) return;
+      if (bundle !== before) {
+        stream.sink.moved(bundle);
+        for (const kind of CHANGE_KINDS) if (bundle.digests[kind] !== before.digests[kind]) stream.sink.changed(kind);
+      }
+      this.confirm(stream, began);
     } catch (error) {
       // The next look tries again.
       stream.isDue = true;
@@ -159,6 +191,13 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
+  /** It is known what they may hear of, and `moved` has ended what they may not. */
+  private confirm(stream: OpenStream, began: number): void {
+    stream.sureAt = began;
+    for (const send of stream.held.values()) send();
+    stream.held.clear();
+  }
+
   private finish(stream: OpenStream): void {
     this.remove(stream);
     stream.sink.end();
@@ -166,6 +205,7 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   private remove(stream: OpenStream): void {
     this.streams.delete(stream);
+    stream.held.clear();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     clearTimeout(this.soon);
