@@ -100,7 +100,16 @@ async function play(scenario: Scenario, scene: Scene, ledger: Ledger, rate: numb
   load.start();
   await sleep(WARM_UP_MS);
   const before = stack.memory;
-  const { faultEnded, explains, problems = [], memoryBefore = before } = await scenario.run(scene);
+  const {
+    faultEnded,
+    explains,
+    problems = [],
+    memoryBefore = before,
+  } = await scenario.run(scene).catch(async (error: unknown) => {
+    // Otherwise it would keep this process running.
+    await load.stop();
+    throw error;
+  });
   const memoryAfter = stack.memory;
   await load.stop();
   const ended = performance.now();
