@@ -38,8 +38,8 @@ const QUERIES: [name: string, query: (place: number) => DeliveryFilter, limit?: 
   ['status=FAILED, deep', (place) => ({ status: 'FAILED', to: instant(place) })],
   ['status=FAILED, one hour', (place) => ({ status: 'FAILED', from: instant(place), to: instant(place, 1) })],
   ['a rare class', () => ({ response_class: '3xx' })],
-  ['a type that there is not', () => ({ event_type: ABSENT })],
-  ['a combination that there is not', () => ({ status: 'SUCCEEDED', response_class: '5xx' })],
+  ['a type that does not exist', () => ({ event_type: ABSENT })],
+  ['a combination that does not occur', () => ({ status: 'SUCCEEDED', response_class: '5xx' })],
 ];
 
 interface Target {

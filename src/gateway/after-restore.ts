@@ -8,7 +8,7 @@ const FORGET_SESSIONS = `DELETE FROM upstream_sessions`;
 
 const FORGET_ANSWERS = `DELETE FROM client_answers`;
 
-/** Whoever read these lists has gone. */
+/** The processes that were reading these lists are gone. */
 const RELEASE_CLAIMS = `UPDATE upstreams SET claimed_until = NULL, due_at = least(due_at, now()) WHERE claimed_until IS NOT NULL`;
 
 const DISABLE_ENDPOINTS = `

@@ -105,7 +105,7 @@ export interface ListPage {
   readonly next: number | undefined;
 }
 
-/** What clients are told has changed. */
+/** The lists whose changes clients are told of. */
 export const CHANGE_KINDS = ['tools', 'prompts', 'resources'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

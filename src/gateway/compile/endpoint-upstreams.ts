@@ -25,7 +25,7 @@ export const NOTE_UPSTREAMS = `
   ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id
     WHERE known.upstream_id <> EXCLUDED.upstream_id`;
 
-/** Notes which upstreams the entries of endpoints lead to, for those who are told when one of these is down. */
+/** Notes which upstream each entry of an endpoint leads to, so that owners can be told when it is down. */
 @Injectable()
 export class EndpointUpstreams {
   private readonly logger = new Logger(EndpointUpstreams.name);

@@ -18,8 +18,10 @@ export type Credential =
   | {
       readonly kind: 'person';
       readonly caller: Caller;
-      /** By what their token is found among revoked ones; absent if only its issuer knows them. */ readonly marks?: TokenMarks;
-      /** Milliseconds since the epoch. */ readonly expiresAt: number;
+      /** By what their token is found among revoked ones; absent if only its issuer knows them. */
+      readonly marks?: TokenMarks;
+      /** Milliseconds since the epoch. */
+      readonly expiresAt: number;
     }
   | { readonly kind: 'token'; readonly token: string };
 
@@ -149,7 +151,7 @@ function scopesOf({ scopes }: Caller): Set<EndpointScope> {
   return new Set(granted);
 }
 
-/** The same for an endpoint that does not exist, is not enabled, or is nobody's business. */
+/** The same for an endpoint that does not exist, is not enabled, or must not be seen. */
 function notFound({ kind, id }: EndpointPath): RpcFailure {
   const noun = kind === 'bundle' ? 'Bundle' : 'Deployment';
   return new RpcFailure(404, 404, `${noun} ${id} was not found, or its endpoint is not enabled.`);

@@ -133,7 +133,7 @@ function canAnswer({ client }: MethodCall, method: string): boolean {
   return capability !== undefined && isObject(client.capabilities[capability]);
 }
 
-/** The form of `inputResponses` has no errors: whoever does not answer has declined. */
+/** `inputResponses` has no place for errors: a client that answers with one has declined. */
 function responseOf(method: string, answer: JsonObject): JsonObject {
   if (isObject(answer.result)) return answer.result;
   if (method === 'elicitation/create') return { action: 'cancel' };

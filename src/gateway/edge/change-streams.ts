@@ -147,10 +147,10 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
       const streams = [...this.streams];
       for (const { bundle } of streams) this.compiler.noteUse(bundle);
       const admissions = await this.admissions.again(streams.map(({ ask }) => ask));
-      // Not waited for: who may not listen any more is told, however long the bundle of another one takes.
+      // Not waited for: streams that must end do so at once, however long another bundle takes to compile.
       streams.forEach((stream, index) => void this.update(stream, admissions[index], began));
     } catch (error) {
-      // The database cannot be reached. Streams stay: whoever may not listen hears of no list meanwhile, and soon of nothing.
+      // The database cannot be reached. Streams stay open: no changes of lists are sent meanwhile, and after 5 s nothing at all.
       this.endExpired();
       this.logger.debug(`Open streams could not be checked: ${String(error)}`);
     } finally {

@@ -174,7 +174,7 @@ function contextOf({ principal, path }: Asked): string {
   return `MCP input of ${principal} at ${path}`;
 }
 
-/** What people say is nobody's business who reads the table. */
+/** Sealed, so that nobody who can read the table reads what people have said. */
 function answerContext(key: string): string {
   return `MCP answer ${key}`;
 }

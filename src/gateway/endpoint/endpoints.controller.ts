@@ -78,7 +78,7 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Preview the endpoint of a bundle',
     description:
-      'What MCP clients would get from it now, as far as you may see the listings, and what is wrong with it; also while it is disabled. Changes nothing. Servers that were never asked are asked first, for at most three seconds.',
+      'What MCP clients would get from it now, as far as you may see the listings, and what is wrong with it; also while it is disabled. Changes nothing. Servers that were never asked are asked first, for at most two seconds.',
   })
   @Gives(EndpointReportOut, 'The report.')
   compile(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
