@@ -26,6 +26,7 @@ const SHORT_LIVED: Record<string, string> = {
 const STORED: Record<string, string> = {
   'auth/authorization-server/artifact-cipher.ts': 'oauth artifacts',
   'auth/signing-keys/signing-key-store.ts': 'signing keys',
+  'gateway/credentials/credential-seal.ts': 'credentials',
   'mail/mail-seal.ts': 'mail',
   'webhooks/endpoints/webhook-secrets.ts': 'webhook secrets',
 };

@@ -10,6 +10,12 @@ import { EndpointAliases } from './compile/endpoint-aliases';
 import { EndpointUpstream } from './compile/endpoint-upstream.entity';
 import { EndpointUpstreams } from './compile/endpoint-upstreams';
 import { EntrySources } from './compile/entry-sources';
+import { Credential } from './credentials/credential.entity';
+import { CREDENTIAL_ERRORS } from './credentials/credential.errors';
+import { CREDENTIAL_EVENTS } from './credentials/credential.events';
+import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
+import { SEALED_CREDENTIAL_COLUMNS } from './credentials/credential-seal';
+import { CredentialValue } from './credentials/credential-value.entity';
 import { Admissions } from './edge/admission';
 import { CallRates } from './edge/call-rates';
 import { CallMessages } from './edge/call-messages';
@@ -55,6 +61,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
   controllers: [EndpointsController, EndpointMetadataController],
   providers: [
     ...UPSTREAM_PROVIDERS,
+    ...CREDENTIAL_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
@@ -98,8 +105,12 @@ export class GatewayModule {
       UpstreamDefinition,
       UpstreamSession,
       ClientAnswer,
+      Credential,
+      CredentialValue,
     ],
-    events: [ENDPOINT_EVENTS],
+    sealed: SEALED_CREDENTIAL_COLUMNS,
+    errors: CREDENTIAL_ERRORS,
+    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
     ],

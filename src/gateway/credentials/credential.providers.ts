@@ -1,0 +1,4 @@
+import { CredentialSeal } from './credential-seal';
+import { CredentialStore } from './credential-store';
+
+export const CREDENTIAL_PROVIDERS = [CredentialSeal, CredentialStore];
