@@ -14,7 +14,7 @@ export type CredentialRow = Omit<Columns<Credential>, 'person' | 'bundle' | 'org
 const OWN_COLUMNS = `credentials.id, credentials.kind, credentials.owner, credentials.person_id, credentials.bundle_id,
   credentials.entry_id, credentials.organisation_id, credentials.listing_id, credentials.origin, credentials.seen_origin,
   credentials.version, credentials.status, credentials.issuer, credentials.client_id, credentials.token_endpoint,
-  credentials.resource, credentials.scopes, credentials.expires_at, credentials.created_by, credentials.created_at,
+  credentials.revocation_endpoint, credentials.token_auth, credentials.resource, credentials.scopes, credentials.expires_at, credentials.created_by, credentials.created_at,
   credentials.updated_at`;
 
 const TENANT = `
@@ -38,18 +38,20 @@ export const LOCK_IN_PLACE = `
       OR credentials.owner = 'ORGANISATION' AND credentials.organisation_id = $5::uuid AND credentials.listing_id = $6::uuid)
   FOR NO KEY UPDATE OF credentials`;
 
-/** $1–$6 as above, $7 id, $8 kind, $9 origin, $10 issuer, $11 client, $12 token endpoint, $13 resource, $14 scopes, $15 expiry, $16 who. */
+/** $1–$6 as above, $7 id, $8 kind, $9 origin, $10 issuer, $11 client, $12 token endpoint, $13 resource, $14 scopes, $15 expiry, $16 revocation endpoint, $17 token_auth, $18 who. */
 export const INSERT = `
   INSERT INTO credentials (owner, person_id, bundle_id, entry_id, organisation_id, listing_id, id, kind, origin, issuer,
-                           client_id, token_endpoint, resource, scopes, expires_at, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text[], $15, $16)
+                           client_id, token_endpoint, resource, scopes, expires_at, revocation_endpoint, token_auth,
+                           created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text[], $15, $16, $17, $18)
   RETURNING ${CREDENTIAL_COLUMNS}`;
 
-/** $1 id, $2 kind, $3 origin, $4 issuer, $5 client, $6 token endpoint, $7 resource, $8 scopes, $9 expiry: given again. */
+/** $1 id, $2 kind, $3 origin, $4 issuer, $5 client, $6 token endpoint, $7 resource, $8 scopes, $9 expiry, $10 revocation endpoint, $11 token_auth: given again. */
 export const REPLACE = `
   UPDATE credentials
   SET kind = $2, origin = $3, seen_origin = NULL, issuer = $4, client_id = $5, token_endpoint = $6, resource = $7,
-      scopes = $8::text[], expires_at = $9, status = 'ACTIVE', version = version + 1, updated_at = now()
+      scopes = $8::text[], expires_at = $9, revocation_endpoint = $10, token_auth = $11, status = 'ACTIVE',
+      version = version + 1, updated_at = now()
   WHERE credentials.id = $1
   RETURNING ${CREDENTIAL_COLUMNS}`;
 

@@ -45,6 +45,9 @@ export interface TokenFacts {
   readonly resource?: string;
   readonly scopes?: readonly string[];
   readonly expiresAt?: Date;
+  readonly revocationEndpoint?: string;
+  /** How the client authenticates at these endpoints. */
+  readonly tokenAuth?: string;
 }
 
 /** A credential that is given. */
@@ -263,6 +266,9 @@ function columnsOf(place: CredentialPlace): (string | null)[] {
   ];
 }
 
-function factsOf({ issuer, clientId, tokenEndpoint, resource, scopes, expiresAt }: TokenFacts): unknown[] {
-  return [issuer ?? null, clientId ?? null, tokenEndpoint ?? null, resource ?? null, scopes ?? null, expiresAt ?? null];
+function factsOf(given: TokenFacts): unknown[] {
+  const { issuer, clientId, tokenEndpoint, resource, scopes, expiresAt, revocationEndpoint, tokenAuth } = given;
+  return [issuer, clientId, tokenEndpoint, resource, scopes, expiresAt, revocationEndpoint, tokenAuth].map(
+    (fact) => fact ?? null,
+  );
 }

@@ -46,6 +46,7 @@ import {
   unique: true,
   where: `owner = 'ORGANISATION'`,
 })
+@Index('credentials_issuer_idx', ['issuer'], { where: 'issuer IS NOT NULL' })
 @Index('credentials_person_id_idx', ['personId', 'id'])
 @Index('credentials_bundle_id_idx', ['bundleId', 'id'])
 @Index('credentials_organisation_id_idx', ['organisationId', 'id'])
@@ -118,6 +119,14 @@ export class Credential {
 
   @Column('text', { name: 'token_endpoint', nullable: true })
   tokenEndpoint: string | null;
+
+  /** Where they are revoked (RFC 7009); null: nowhere. */
+  @Column('text', { name: 'revocation_endpoint', nullable: true })
+  revocationEndpoint: string | null;
+
+  /** How the client authenticates at these endpoints: `none`, `client_secret_basic` or `client_secret_post`. */
+  @Column('text', { name: 'token_auth', nullable: true })
+  tokenAuth: string | null;
 
   /** For which they are (RFC 8707). */
   @Column('text', { nullable: true })
