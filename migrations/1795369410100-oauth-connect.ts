@@ -36,11 +36,13 @@ export class OAuthConnect1795369410100 implements MigrationInterface {
 
     await queryRunner.query(`ALTER TABLE credentials ADD COLUMN revocation_endpoint text`);
     await queryRunner.query(`ALTER TABLE credentials ADD COLUMN token_auth text`);
+    await queryRunner.query(`ALTER TABLE credentials ADD COLUMN renewing_until timestamptz(3)`);
     await queryRunner.query(`CREATE INDEX credentials_issuer_idx ON credentials (issuer) WHERE issuer IS NOT NULL`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP INDEX credentials_issuer_idx`);
+    await queryRunner.query(`ALTER TABLE credentials DROP COLUMN renewing_until`);
     await queryRunner.query(`ALTER TABLE credentials DROP COLUMN token_auth`);
     await queryRunner.query(`ALTER TABLE credentials DROP COLUMN revocation_endpoint`);
     await queryRunner.query(`DROP TABLE connect_flows`);
