@@ -26,7 +26,7 @@ export class Credentials1795369410000 implements MigrationInterface {
         organisation_id uuid CONSTRAINT credentials_organisation_id_fkey REFERENCES organisations (id) ON DELETE CASCADE,
         listing_id uuid CONSTRAINT credentials_listing_id_fkey REFERENCES listings (id) ON DELETE CASCADE,
         origin text NOT NULL,
-        seen_origin text,
+        seen_origins text[] NOT NULL DEFAULT '{}',
         version integer NOT NULL DEFAULT 1,
         status text NOT NULL DEFAULT 'ACTIVE'
           CONSTRAINT credentials_status_check CHECK (status IN ('ACTIVE', 'RECONNECT')),

@@ -3,7 +3,10 @@ import type { PreparedStatement } from '../../database/prepared';
 import type { Credential } from './credential.entity';
 
 /** A credential without its values, and who hears of it. */
-export type CredentialRow = Omit<Columns<Credential>, 'person' | 'bundle' | 'organisation' | 'listing' | 'creator'> & {
+export type CredentialRow = Omit<
+  Columns<Credential>,
+  'person' | 'bundle' | 'organisation' | 'listing' | 'creator' | 'renewing_until'
+> & {
   /** The organisation that owns it, or that owns its bundle. Null for one of a person, too. */
   tenant_org_id: string | null;
   /** The person who owns it, or who owns its bundle. */
@@ -12,7 +15,7 @@ export type CredentialRow = Omit<Columns<Credential>, 'person' | 'bundle' | 'org
 
 /** The columns of `credentials` that code may read. */
 const OWN_COLUMNS = `credentials.id, credentials.kind, credentials.owner, credentials.person_id, credentials.bundle_id,
-  credentials.entry_id, credentials.organisation_id, credentials.listing_id, credentials.origin, credentials.seen_origin,
+  credentials.entry_id, credentials.organisation_id, credentials.listing_id, credentials.origin, credentials.seen_origins,
   credentials.version, credentials.status, credentials.issuer, credentials.client_id, credentials.token_endpoint,
   credentials.revocation_endpoint, credentials.token_auth, credentials.resource, credentials.scopes, credentials.expires_at, credentials.created_by, credentials.created_at,
   credentials.updated_at`;
@@ -49,11 +52,29 @@ export const INSERT = `
 /** $1 id, $2 kind, $3 origin, $4 issuer, $5 client, $6 token endpoint, $7 resource, $8 scopes, $9 expiry, $10 revocation endpoint, $11 token_auth: given again. */
 export const REPLACE = `
   UPDATE credentials
-  SET kind = $2, origin = $3, seen_origin = NULL, issuer = $4, client_id = $5, token_endpoint = $6, resource = $7,
+  SET kind = $2, origin = $3, seen_origins = '{}', issuer = $4, client_id = $5, token_endpoint = $6, resource = $7,
       scopes = $8::text[], expires_at = $9, revocation_endpoint = $10, token_auth = $11, status = 'ACTIVE',
       version = version + 1, updated_at = now()
   WHERE credentials.id = $1
   RETURNING ${CREDENTIAL_COLUMNS}`;
+
+/**
+ * $1 id, $2 origin, $3 client, $4 scopes, each null: as before. Tokens that were got with the former client are not used any
+ * more.
+ */
+export const CHANGE = `
+  UPDATE credentials
+  SET origin = COALESCE($2, origin), seen_origins = CASE WHEN $2::text IS NULL THEN seen_origins ELSE '{}' END,
+      client_id = COALESCE($3, client_id), scopes = COALESCE($4::text[], scopes), status = 'ACTIVE',
+      version = version + 1, updated_at = now()
+  WHERE credentials.id = $1
+  RETURNING ${CREDENTIAL_COLUMNS}`;
+
+/**
+ * $1 credential: what was known of its servers with its former values, sessions with them included, is known no more. They are
+ * created again with the next compilation.
+ */
+export const FORGET_UPSTREAMS = `DELETE FROM upstreams WHERE credential_id = $1`;
 
 /** $1 id, $2 scopes or null: as before, $3 expiry or null: nobody knows. */
 export const RENEW = `

@@ -4,13 +4,15 @@ import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { type Connection, execute, maybe, one } from '../../database/statements';
 import { ConflictError } from '../../errors/errors';
-import { record } from '../../events/outbox';
+import { tellOfCredential } from './credential-news';
 import { CredentialSeal } from './credential-seal';
 import type { CredentialKind } from './credential-kinds';
 import {
+  CHANGE,
   COUNT_VALUES,
   type CredentialRow,
   FIND,
+  FORGET_UPSTREAMS,
   INSERT,
   LOCK,
   LOCK_IN_PLACE,
@@ -56,6 +58,12 @@ export interface GivenCredential extends TokenFacts {
   /** It is sent to this scheme, host and port only. */
   readonly origin: string;
   readonly values: ReadonlyMap<string, string>;
+}
+
+/** What of a credential is changed. */
+export interface ChangedCredential extends Pick<TokenFacts, 'clientId' | 'scopes'> {
+  readonly values: ReadonlyMap<string, string | null>;
+  readonly origin?: string;
 }
 
 /** A credential with its values. For the wire, and for who renews its tokens; for nobody else. */
@@ -109,7 +117,7 @@ export class CredentialStore {
     const values = [...columnsOf(place), newId(), given.kind, given.origin, ...factsOf(given), by];
     const row = await one<CredentialRow>(manager, INSERT, values);
     await this.write(manager, row.id, given.values);
-    await recordConnected(manager, row, by);
+    await tellOfCredential(manager, row, { type: 'credential.connected', by });
     return row;
   }
 
@@ -121,9 +129,10 @@ export class CredentialStore {
    */
   async replace(manager: EntityManager, id: string, given: GivenCredential, by: string): Promise<CredentialRow> {
     const row = await one<CredentialRow>(manager, REPLACE, [id, given.kind, given.origin, ...factsOf(given)]);
+    await execute(manager, FORGET_UPSTREAMS, [id]);
     await execute(manager, REMOVE_VALUES, [id, [...given.values.keys()]]);
     await this.write(manager, id, given.values);
-    await recordConnected(manager, row, by);
+    await tellOfCredential(manager, row, { type: 'credential.connected', by });
     return row;
   }
 
@@ -131,6 +140,29 @@ export class CredentialStore {
   async put(manager: EntityManager, place: CredentialPlace, given: GivenCredential, by: string): Promise<CredentialRow> {
     const known = await this.lockInPlace(manager, place);
     return known ? this.replace(manager, known.id, given, by) : this.create(manager, place, given, by);
+  }
+
+  /**
+   * Changes some of a credential that is locked: its values, and the origin that it is for.
+   *
+   * @param values name → value; null removes it
+   * @param origin where it may be sent from now on; undefined: as before
+   */
+  async change(
+    manager: EntityManager,
+    id: string,
+    { values, origin, ...facts }: ChangedCredential,
+    by: string,
+  ): Promise<CredentialRow> {
+    const { clientId, scopes } = facts;
+    const row = await one<CredentialRow>(manager, CHANGE, [id, origin ?? null, clientId ?? null, scopes ?? null]);
+    await execute(manager, FORGET_UPSTREAMS, [id]);
+    const gone = [...values].flatMap(([name, value]) => (value === null ? name : []));
+    await this.removeValues(manager, id, gone);
+    const given = [...values].flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
+    await this.write(manager, id, new Map(given));
+    await tellOfCredential(manager, row, { type: 'credential.connected', by });
+    return row;
   }
 
   /**
@@ -162,24 +194,15 @@ export class CredentialStore {
   async markReconnect(manager: EntityManager, id: string, version: number): Promise<boolean> {
     const row = await maybe<CredentialRow>(manager, MARK_RECONNECT, [id, version]);
     if (!row) return false;
-    await record(manager, {
-      type: 'credential.reconnect_needed',
-      ...tenantOf(row),
-      data: { ...eventDataOf(row), org_id: row.tenant_org_id },
-    });
+    await tellOfCredential(manager, row, { type: 'credential.reconnect_needed' });
     return true;
   }
 
   /** Deletes it with its values. @returns whether it was there */
   async remove(manager: EntityManager, id: string, by: string): Promise<boolean> {
-    // The tenant is read by the same statement, while the row is there.
     const row = await maybe<CredentialRow>(manager, REMOVE, [id]);
     if (!row) return false;
-    await record(manager, {
-      type: 'credential.revoked',
-      ...tenantOf(row),
-      data: { ...eventDataOf(row), revoked_by: by, org_id: row.tenant_org_id },
-    });
+    await tellOfCredential(manager, row, { type: 'credential.revoked', by });
     return true;
   }
 
@@ -221,24 +244,6 @@ export class CredentialStore {
   async removeValues(manager: EntityManager, id: string, names: readonly string[]): Promise<void> {
     await execute(manager, REMOVE_THESE, [id, names]);
   }
-}
-
-/** Who gets its events: its organisation, or the person who owns it or its bundle. */
-export function tenantOf({ tenant_org_id, tenant_person_id }: CredentialRow) {
-  return { orgId: tenant_org_id, ownerId: tenant_person_id };
-}
-
-/** What an event says of it. */
-export function eventDataOf({ id, kind, owner, person_id, bundle_id, entry_id, listing_id, origin }: CredentialRow) {
-  return { credential_id: id, kind, owner, person_id, bundle_id, entry_id, listing_id, origin };
-}
-
-async function recordConnected(manager: EntityManager, row: CredentialRow, by: string): Promise<void> {
-  await record(manager, {
-    type: 'credential.connected',
-    ...tenantOf(row),
-    data: { ...eventDataOf(row), connected_by: by, org_id: row.tenant_org_id },
-  });
 }
 
 function capOf(rows: string, subject: string): Cap {

@@ -98,9 +98,9 @@ export class Credential {
   @Column('text')
   origin: string;
 
-  /** Where the entry points now, if that is another origin. */
-  @Column('text', { name: 'seen_origin', nullable: true })
-  seenOrigin: string | null;
+  /** Others to which its entry has pointed since, and of which an event told; the last one at the end. */
+  @Column('text', { name: 'seen_origins', array: true, default: '{}' })
+  seenOrigins: string[];
 
   /** Raised by every change, except that its tokens were renewed. */
   @Column('integer', { default: 1 })
@@ -127,6 +127,10 @@ export class Credential {
   /** How the client authenticates at these endpoints: `none`, `client_secret_basic` or `client_secret_post`. */
   @Column('text', { name: 'token_auth', nullable: true })
   tokenAuth: string | null;
+
+  /** Until when a process has time to renew its tokens; null: none does. */
+  @Column('timestamp with time zone', { name: 'renewing_until', precision: 3, nullable: true })
+  renewingUntil: Date | null;
 
   /** For which they are (RFC 8707). */
   @Column('text', { nullable: true })

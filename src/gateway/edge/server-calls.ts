@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
+import { requireCredential } from '../credentials/credential-needs';
 import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
@@ -114,6 +115,7 @@ export class ServerCalls {
   private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const { client, method, exchange } = call;
     const { entry } = forwarded;
+    requireCredential(entry.credential);
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
     const leave = this.slots.enter(exchange.admission.principal, exchange.response);
     try {
