@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Dispatcher } from 'undici';
 import { RefusedAddressError } from '../../outbound/target-addresses';
@@ -55,7 +56,7 @@ export class OAuthFetch {
         body: textOf(init.body),
         signal: AbortSignal.any([outer, AbortSignal.timeout(REQUEST_MS)]),
       });
-      const body = await bounded(answer.body, url);
+      const body = isStream(answer.headers['content-type']) ? left(answer.body) : await bounded(answer.body, url);
       const headers = KEPT_HEADERS.flatMap((name) => {
         const value = answer.headers[name];
         return value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]];
@@ -68,6 +69,16 @@ export class OAuthFetch {
       this.underWay -= 1;
     }
   }
+}
+
+/** One that may never end is no document. */
+function isStream(type: string | string[] | undefined): boolean {
+  return String(type ?? '').startsWith('text/event-stream');
+}
+
+function left(body: Readable): Buffer {
+  body.on('error', () => undefined).destroy();
+  return Buffer.alloc(0);
 }
 
 /** @throws ConnectFailure if it is too large */

@@ -30,7 +30,8 @@ export class TokenPlaces {
   private async secretOf(opened: OpenedCredential, issuer: string, clientId: string): Promise<string | undefined> {
     const { kind, bundle_id, entry_id, listing_id, origin } = opened.credential;
     if (kind === 'OAUTH_CLIENT') return opened.values.get(CLIENT_SECRET);
-    if (clientId === this.registrations.documentUrl) return undefined;
+    const kept = opened.values.get(CLIENT_SECRET);
+    if (kept !== undefined || clientId === this.registrations.documentUrl) return kept;
     const own = await this.registrations.secretOf(issuer, clientId);
     if (own !== undefined || bundle_id === null || entry_id === null) return own;
     const given = await this.registered.of({ bundleId: bundle_id, entryId: entry_id, listingId: listing_id }, origin);
