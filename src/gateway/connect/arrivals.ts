@@ -23,8 +23,10 @@ const LONGEST = 4_096;
 
 /** The answer of an authorization server (RFC 6749, section 4.1.2; RFC 9207). */
 interface AuthorizationAnswer {
+  readonly state: string | undefined;
   readonly code: string | undefined;
-  readonly iss: string | undefined;
+  /** Null: it was sent, but is none that could be right. */
+  readonly iss: string | null | undefined;
   readonly error: string | undefined;
 }
 
@@ -52,18 +54,13 @@ export class Arrivals {
 
   async finish(request: Request, response: Response): Promise<void> {
     const session = await this.sessions.current(request, response);
-    const state = single(request.query.state);
+    const answer = answerIn(new URL(request.originalUrl, this.publicUrl).searchParams);
     const holder = session && { personId: session.userId, sessionId: session.id };
-    const flow = holder && (await this.flows.take(state, holder));
+    const flow = holder && (await this.flows.take(answer.state, holder));
     // The answer of one authorization server at the address of another one is a mix-up (RFC 9700, section 4.4).
     if (!session || flow?.redirectUri !== this.publicUrl + request.path) return this.pages.send(response, strayPage());
     const { host } = new URL(flow.origin);
-    const answer = {
-      code: single(request.query.code),
-      iss: single(request.query.iss),
-      error: single(request.query.error),
-    };
-    if (!isOfIssuer(flow, answer, request)) {
+    if (!isOfIssuer(flow, answer)) {
       this.logger.warn(`An answer about entry ${flow.wish.entryId} came from another issuer than it should.`);
       return this.pages.send(response, strayPage());
     }
@@ -73,8 +70,7 @@ export class Arrivals {
     } catch (error) {
       if (!(error instanceof ConnectFailure)) throw error;
       this.logger.warn(`Entry ${flow.wish.entryId} was not connected (${error.kind}): ${error.message}`);
-      if (error.kind === 'unknown-client')
-        await this.registrations.forget(flow.place.issuer, flow.place.clientId);
+      if (error.kind === 'unknown-client') await this.registrations.forget(flow.place.issuer, flow.place.clientId);
       if (error.isTransient) response.set('Retry-After', String(RETRY_AFTER_S));
       const retry = new URL(this.links.seal(flow.wish)).pathname;
       this.pages.send(response, failurePage(host, error, retry));
@@ -120,12 +116,20 @@ function valuesOf({ wish, place, clientCredentialId }: FlowDetails, tokens: Toke
  * Whether the answer is of the issuer that was noted before (RFC 9207, section 2.4; MCP 2026-07-28, "Authorization Response
  * Validation"): compared as it is, also in answers that report an error, of which nothing is believed before.
  */
-function isOfIssuer({ place, namesIssuer }: FlowDetails, { iss }: AuthorizationAnswer, { query }: Request): boolean {
-  if (query.iss === undefined) return !namesIssuer;
-  return iss === place.issuer;
+function isOfIssuer({ place, namesIssuer }: FlowDetails, { iss }: AuthorizationAnswer): boolean {
+  return iss === undefined ? !namesIssuer : iss === place.issuer;
 }
 
-/** @returns a parameter that was sent once */
-function single(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length <= LONGEST ? value : undefined;
+/** Of parameters that were sent twice none counts (RFC 6749, section 3.1). */
+function answerIn(query: URLSearchParams): AuthorizationAnswer {
+  const single = (name: string) => {
+    const [value, ...others] = query.getAll(name);
+    return others.length === 0 && (value?.length ?? 0) <= LONGEST ? value : undefined;
+  };
+  return {
+    state: single('state'),
+    code: single('code'),
+    iss: query.has('iss') ? (single('iss') ?? null) : undefined,
+    error: single('error'),
+  };
 }

@@ -38,7 +38,10 @@ export class ConnectNeeds {
     const challenge =
       scope === undefined && resourceMetadata === undefined
         ? await this.challengeOf(upstream)
-        : { ...(scope === undefined ? {} : { scope }), ...(resourceMetadata === undefined ? {} : { resourceMetadata }) };
+        : {
+            ...(scope === undefined ? {} : { scope }),
+            ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
+          };
     const authorization = await this.servers.discover(url, challenge);
     if (authorization) return { kind: 'oauth', authorization };
     return secrets.length > 0 ? { kind: 'secrets', secrets } : { kind: 'nothing' };
@@ -48,7 +51,12 @@ export class ConnectNeeds {
   private async challengeOf({ url, headers }: ConnectTarget['upstream']): Promise<Challenge | undefined> {
     const fetch = this.fetch.within(AbortSignal.timeout(PROBE_MS));
     for (const { headers: own, body } of [MODERN_PROBE, LEGACY_PROBE]) {
-      const all = { ...headers, ...own, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const all = {
+        ...headers,
+        ...own,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      };
       const response = await fetch(url, { method: 'POST', headers: all, body });
       if (response.status === 401) return readChallenge(response.headers.get('www-authenticate')) ?? {};
     }

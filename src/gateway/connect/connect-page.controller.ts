@@ -57,7 +57,8 @@ export class ConnectPageController {
   @LinkParam()
   @ShowsPage({
     summary: 'Go on to the authorization server, or save secrets',
-    description: 'The fields `secret_0`, `secret_1` … take the secrets that the server asks for, in the order of the page.',
+    description:
+      'The fields `secret_0`, `secret_1` … take the secrets that the server asks for, in the order of the page.',
     fails: FAILS,
     form: {},
   })

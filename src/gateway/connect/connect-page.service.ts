@@ -109,7 +109,8 @@ export class ConnectPage {
     const wish = this.links.open(token);
     if (!wish) return this.pages.send(response, gonePage());
     const session = await this.sessions.current(request, response);
-    if (!session) return this.pages.redirect(response, `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`);
+    if (!session)
+      return this.pages.redirect(response, `/sign-in?${new URLSearchParams({ return_to: path }).toString()}`);
     if (session.userId !== wish.personId) return this.pages.send(response, otherPersonPage(session));
     const caller = callerOf(session);
     const target = await this.targets.find(caller, wish);

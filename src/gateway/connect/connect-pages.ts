@@ -111,12 +111,14 @@ export function oauthPage(target: ConnectTarget, { issuer, scope }: Authorizatio
     account: form.account,
     body: html`${aboutTarget(target)}
       <p>You sign in at <strong>${where}</strong> and decide there. This server never sees your password.</p>
-      ${scopes.length > 0
-        ? html`<p>It will be asked for:</p>
-            <ul>
-              ${scopes.map((each) => html`<li><code>${each}</code></li>`)}
-            </ul>`
-        : html`<p>It will be asked for what ${host} gives by default.</p>`}
+      ${
+        scopes.length > 0
+          ? html`<p>It will be asked for:</p>
+              <ul>
+                ${scopes.map((each) => html`<li><code>${each}</code></li>`)}
+              </ul>`
+          : html`<p>It will be asked for what ${host} gives by default.</p>`
+      }
       ${place.owner === 'BUNDLE' && SHARED_WARNING}
       <form method="post" action="${form.action}">
         ${form.token}
@@ -126,8 +128,8 @@ export function oauthPage(target: ConnectTarget, { issuer, scope }: Authorizatio
 }
 
 const SHARED_WARNING = html`<p>
-  <strong>Everyone who uses the bundle</strong> will act there as the account that you connect. Connect one that is meant for
-  that.
+  <strong>Everyone who uses the bundle</strong> will act there as the account that you connect. Connect one that is
+  meant for that.
 </p>`;
 
 /**
@@ -148,23 +150,19 @@ export function secretsPage(
     account: form.account,
     body: html`${aboutTarget(target)} ${place.owner === 'BUNDLE' && SHARED_WARNING}
       <p>
-        What you enter is encrypted, is sent to <strong>${host}</strong> and nowhere else, and is never shown again. It replaces
-        what was entered before.
+        What you enter is encrypted, is sent to <strong>${host}</strong> and nowhere else, and is never shown again. It
+        replaces what was entered before.
       </p>
       <form method="post" action="${form.action}">
         ${form.token}
         ${secrets.map(
-          ({ name, isRequired, description }, index) => html`<div class="field">
-            <label for="secret-${index}">${name}${!isRequired && ' (optional)'}</label>
-            <input
-              id="secret-${index}"
-              name="${fieldOf(index)}"
-              type="password"
-              autocomplete="off"
-            />
-            ${description !== undefined && html`<span class="hint">${description}</span>`}
-            ${problems.has(name) && html`<span class="problem">${problems.get(name)}</span>`}
-          </div>`,
+          ({ name, isRequired, description }, index) =>
+            html`<div class="field">
+              <label for="secret-${index}">${name}${!isRequired && ' (optional)'}</label>
+              <input id="secret-${index}" name="${fieldOf(index)}" type="password" autocomplete="off" />
+              ${description !== undefined && html`<span class="hint">${description}</span>`}
+              ${problems.has(name) && html`<span class="problem">${problems.get(name)}</span>`}
+            </div>`,
         )}
         <button type="submit">Save</button>
       </form>`,
@@ -190,8 +188,8 @@ export function connectedPage(host: string, isShared: boolean): WebPage {
   return {
     title: 'Connected',
     body: html`<p>
-        ${isShared ? 'Everyone who uses the bundle' : 'Your program'} can use <strong>${host}</strong> now. Go back to it, and
-        let it go on or try again.
+        ${isShared ? 'Everyone who uses the bundle' : 'Your program'} can use <strong>${host}</strong> now. Go back to
+        it, and let it go on or try again.
       </p>
       <p>You can close this window.</p>`,
   };
@@ -202,7 +200,9 @@ export function gonePage(): WebPage {
   return {
     status: 404,
     title: 'This address is not good any more',
-    body: html`<p>It was good for an hour, or is not complete. Go back to your program and try again: it gets a new one.</p>`,
+    body: html`<p>
+      It was good for an hour, or is not complete. Go back to your program and try again: it gets a new one.
+    </p>`,
   };
 }
 
@@ -212,8 +212,8 @@ export function otherPersonPage(account: Account): WebPage {
     title: 'This address is for another account',
     account,
     body: html`<p>
-        You are signed in as <strong>${account.email ?? account.name ?? 'another person'}</strong>, and this address was made for
-        somebody else. If it came from your own program, sign in with the account that the program uses.
+        You are signed in as <strong>${account.email ?? account.name ?? 'another person'}</strong>, and this address was
+        made for somebody else. If it came from your own program, sign in with the account that the program uses.
       </p>
       <p>If somebody sent it to you: they would use what you connect. Do not go on.</p>`,
   };
@@ -233,14 +233,17 @@ export function nothingPage(host: string): WebPage {
   return {
     status: 409,
     title: 'There is nothing to connect',
-    body: html`<p><strong>${host}</strong> does not ask for an account. If its tools fail, whoever manages the bundle can find out more.</p>`,
+    body: html`<p>
+      <strong>${host}</strong> does not ask for an account. If its tools fail, whoever manages the bundle can find out
+      more.
+    </p>`,
   };
 }
 
 function aboutTarget({ bundleName, entryKey, listingName, host, place }: ConnectTarget): Html {
   return html`<p>
-      The bundle <strong>${bundleName}</strong> uses <strong>${entryKey}</strong> (<code>${listingName}</code>), which is a server
-      at <strong>${host}</strong>.
+      The bundle <strong>${bundleName}</strong> uses <strong>${entryKey}</strong> (<code>${listingName}</code>), which
+      is a server at <strong>${host}</strong>.
     </p>
     ${place.owner === 'PERSON' && html`<p>What you connect is used for your own calls only, and for nobody else's.</p>`}`;
 }

@@ -76,10 +76,7 @@ export class ConnectTargets {
       mode: row.credential_mode,
       upstream,
       host: new URL(upstream.origin).host,
-      place:
-        owner === 'PERSON'
-          ? { owner, personId: caller.userId, bundleId, entryId }
-          : { owner, bundleId, entryId },
+      place: owner === 'PERSON' ? { owner, personId: caller.userId, bundleId, entryId } : { owner, bundleId, entryId },
     };
   }
 }

@@ -21,7 +21,8 @@ export class ConnectCreate {
 
 export class ConnectOut {
   @FormatField('uri', {
-    description: 'The page on which you connect it, in a browser in which you are signed in. Good for an hour, and for you only.',
+    description:
+      'The page on which you connect it, in a browser in which you are signed in. Good for an hour, and for you only.',
   })
   url: string;
 }

@@ -20,10 +20,12 @@ export function givenSecrets(secrets: readonly SecretNeed[], entered: (index: nu
     const value = entered(index).trim();
     if (value === '') {
       if (isRequired) problems.set(name, 'Enter a value.');
-    } else if (CONTROL.test(value)) problems.set(name, 'It must not have line breaks or other control characters in it.');
+    } else if (CONTROL.test(value))
+      problems.set(name, 'It must not have line breaks or other control characters in it.');
     else if (Buffer.byteLength(value) > MOST_VALUE_BYTES) problems.set(name, 'It must have at most 8 KiB.');
     else values.set(name, value);
   }
-  if (values.size === 0 && problems.size === 0 && secrets[0]) problems.set(secrets[0].name, 'Enter at least one value.');
+  if (values.size === 0 && problems.size === 0 && secrets[0])
+    problems.set(secrets[0].name, 'Enter at least one value.');
   return { values, problems };
 }

@@ -162,7 +162,10 @@ interface LibraryTokens {
 }
 
 /** What the library needs of the metadata, which were checked before and are not read again. */
-function metadataOf({ issuer, tokenEndpoint }: Pick<TokenPlace, 'issuer' | 'tokenEndpoint'>): AuthorizationServerMetadata {
+function metadataOf({
+  issuer,
+  tokenEndpoint,
+}: Pick<TokenPlace, 'issuer' | 'tokenEndpoint'>): AuthorizationServerMetadata {
   return {
     issuer,
     authorization_endpoint: tokenEndpoint,

@@ -93,7 +93,10 @@ export class OAuthTokens {
       if (known.kind !== 'opened') return known;
       if ((await execute(this.dataSource, CLAIM, [wish.credentialId])) === 1) return this.obtainClaimed(wish);
       if (performance.now() > until)
-        return { kind: 'failed', failure: new ConnectFailure('unreachable', 'another process did not get tokens in time') };
+        return {
+          kind: 'failed',
+          failure: new ConnectFailure('unreachable', 'another process did not get tokens in time'),
+        };
       await sleep(lookMs);
     }
   }
@@ -157,7 +160,8 @@ export class OAuthTokens {
   private async bind({ credential, values }: OpenedCredential, serverUrl: string): Promise<TokenPlace> {
     const { id, client_id } = credential;
     const found = await this.servers.discover(serverUrl, {});
-    if (!found || client_id === null) throw new ConnectFailure('unsupported', 'the server does not say where tokens are');
+    if (!found || client_id === null)
+      throw new ConnectFailure('unsupported', 'the server does not say where tokens are');
     const { issuer, tokenEndpoint, revocationEndpoint, resource, authMethods } = found;
     const clientSecret = values.get(CLIENT_SECRET);
     const tokenAuth = tokenAuthOf(clientSecret !== undefined, credential.token_auth, authMethods);

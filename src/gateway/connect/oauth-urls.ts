@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../../config/environment';
 import { parseUrl } from '../../config/parse-url';
 import { isLoopback } from '../../config/sso-providers';
 import { TargetAddresses } from '../../outbound/target-addresses';
@@ -13,7 +14,10 @@ const LONGEST_URL = 2_048;
  */
 @Injectable()
 export class OAuthUrls {
-  constructor(private readonly addresses: TargetAddresses) {}
+  constructor(
+    private readonly addresses: TargetAddresses,
+    private readonly environment: Environment,
+  ) {}
 
   /**
    * @param what names it in the log: `the token endpoint`
@@ -22,7 +26,8 @@ export class OAuthUrls {
   require(text: string, what: string): URL {
     const url = text.length <= LONGEST_URL ? parseUrl(text) : undefined;
     if (!url) throw new ConnectFailure('unsafe', `${what} has no valid address`);
-    const isPlain = url.protocol === 'http:' && isLoopback(url.hostname);
+    const { credentialsOverLoopbackHttp } = this.environment;
+    const isPlain = url.protocol === 'http:' && isLoopback(url.hostname) && credentialsOverLoopbackHttp;
     if (url.protocol !== 'https:' && !isPlain) throw new ConnectFailure('unsafe', `${what} is not https`);
     if (url.username !== '' || url.password !== '' || url.hash !== '')
       throw new ConnectFailure('unsafe', `the address of ${what} has a password or a fragment in it`);

@@ -8,9 +8,12 @@ describe('How we authenticate at a token endpoint', () => {
     [true, 'client_secret_post', ['client_secret_basic'], 'client_secret_post'],
     [true, 'none', ['none', 'client_secret_basic'], 'client_secret_basic'],
     [true, 'private_key_jwt', ['private_key_jwt'], 'client_secret_post'],
-  ])('with a secret: %p, registered with %p, at one that supports %p: by %s', (hasSecret, declared, supported, expected) => {
-    expect(tokenAuthOf(hasSecret, declared, supported)).toBe(expected);
-  });
+  ])(
+    'with a secret: %p, registered with %p, at one that supports %p: by %s',
+    (hasSecret, declared, supported, expected) => {
+      expect(tokenAuthOf(hasSecret, declared, supported)).toBe(expected);
+    },
+  );
 
   it('encodes both parts of Basic, so that a colon in an id means nothing', () => {
     const [headers, form] = [new Headers(), new URLSearchParams()];
