@@ -23,16 +23,18 @@ const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
 export function readChallenge(header: string | null | undefined): Challenge | undefined {
   if (!header || header.length > LONGEST_HEADER) return undefined;
   if (/^\s*bearer\s*$/i.test(header)) return {};
-  const schemes = [...header.matchAll(SCHEME)];
+  // What is in quotes is no scheme.
+  const bare = header.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => `"${'x'.repeat(quoted.length - 2)}"`);
+  const schemes = [...bare.matchAll(SCHEME)];
   const place = schemes.findIndex(([, name]) => name?.toLowerCase() === 'bearer');
   const begin = schemes[place];
   if (!begin) return undefined;
   const text = header.slice(begin.index + begin[0].length, schemes[place + 1]?.index);
   const found = new Map<string, string>();
-  for (const [, name = '', quoted, bare] of text.matchAll(PARAMETER)) {
+  for (const [, name = '', quoted, token] of text.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
     // Of a repeated one the first counts.
-    if (!found.has(key)) found.set(key, quoted?.replace(/\\(.)/g, '$1') ?? bare ?? '');
+    if (!found.has(key)) found.set(key, quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
   }
   const [resourceMetadata, scope, error] = ['resource_metadata', 'scope', 'error'].map((name) => found.get(name));
   return {

@@ -5,6 +5,7 @@ import { ClientRegistrations } from './client-registrations';
 import { ConnectFlows } from './connect-flows';
 import { ConnectLinks } from './connect-links';
 import { ConnectNeeds } from './connect-needs';
+import { ConnectOffers } from './connect-offers';
 import { ConnectPage } from './connect-page.service';
 import { ConnectService } from './connect.service';
 import { ConnectTargets } from './connect-targets';
@@ -26,6 +27,7 @@ export const CONNECT_PROVIDERS = [
   ConnectFlows,
   ConnectLinks,
   ConnectNeeds,
+  ConnectOffers,
   ConnectPage,
   ConnectService,
   ConnectTargets,

@@ -109,5 +109,6 @@ export async function connect(
   entryId: string,
   owner?: string,
 ): Promise<Shown> {
-  return press(await browserOf(stage, person), await connectUrl(person, endpoint, entryId, owner));
+  const url = await connectUrl(person, endpoint, entryId, owner);
+  return press(await browserOf(stage, person), url);
 }
