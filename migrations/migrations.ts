@@ -53,6 +53,9 @@ import { Gateway1795369400000 } from './1795369400000-gateway';
 import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
 import { ClientAnswers1795369400002 } from './1795369400002-client-answers';
 import { UpstreamOutages1795369400003 } from './1795369400003-upstream-outages';
+import { Credentials1795369410000 } from './1795369410000-credentials';
+import { CredentialChecks1795369410001 } from './1795369410001-credential-checks';
+import { OAuthConnect1795369410100 } from './1795369410100-oauth-connect';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -111,4 +114,7 @@ export const MIGRATIONS = [
   GatewayChecks1795369400001,
   ClientAnswers1795369400002,
   UpstreamOutages1795369400003,
+  Credentials1795369410000,
+  CredentialChecks1795369410001,
+  OAuthConnect1795369410100,
 ];

@@ -23,6 +23,7 @@ export function withLocalDefaults(variables: NodeJS.ProcessEnv): NodeJS.ProcessE
     ...variables,
     WEBHOOKS_ALLOW_HTTP: valueOf('WEBHOOKS_ALLOW_HTTP') ?? 'true',
     WEBHOOKS_ALLOWED_NETWORKS: valueOf('WEBHOOKS_ALLOWED_NETWORKS') ?? THIS_MACHINE,
+    CREDENTIALS_OVER_LOOPBACK_HTTP: valueOf('CREDENTIALS_OVER_LOOPBACK_HTTP') ?? 'true',
     // No load balancer has to notice.
     SHUTDOWN_DELAY_SECONDS: valueOf('SHUTDOWN_DELAY_SECONDS') ?? '0',
   };

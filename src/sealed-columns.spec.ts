@@ -5,6 +5,7 @@ import { ENTITIES, SEALED_COLUMNS } from './schema';
 
 /** Files that seal what no table keeps. */
 const NOT_STORED = [
+  'gateway/connect/connect-links.ts',
   'gateway/edge/request-states.ts',
   'gateway/edge/sealed-session.ts',
   'gateway/edge/upstream-requests.ts',
@@ -18,6 +19,7 @@ const NOT_STORED = [
  * (`test/gateway/upstream/upstream-session-keys.e2e-spec.ts`).
  */
 const SHORT_LIVED: Record<string, string> = {
+  'gateway/connect/connect-flows.ts': 'connect_flows',
   'gateway/edge/input-answers.ts': 'client_answers',
   'gateway/upstream/upstream-sessions.ts': 'upstream_sessions',
 };
@@ -26,6 +28,8 @@ const SHORT_LIVED: Record<string, string> = {
 const STORED: Record<string, string> = {
   'auth/authorization-server/artifact-cipher.ts': 'oauth artifacts',
   'auth/signing-keys/signing-key-store.ts': 'signing keys',
+  'gateway/connect/client-registrations.ts': 'oauth client registrations',
+  'gateway/credentials/credential-seal.ts': 'credentials',
   'mail/mail-seal.ts': 'mail',
   'webhooks/endpoints/webhook-secrets.ts': 'webhook secrets',
 };

@@ -13,6 +13,7 @@ import { BundlesService } from './bundles.service';
 import { DeploymentUrlCheck } from './deployments/deployment-url';
 import { DeploymentsController } from './deployments/deployments.controller';
 import { DeploymentsService } from './deployments/deployments.service';
+import { CREDENTIAL_MODES } from './entries/credential-mode';
 import { BundleEntriesController } from './entries/bundle-entries.controller';
 import { BundleEntriesService } from './entries/bundle-entries.service';
 import { EntryConfigChecks } from './entries/entry-config';
@@ -99,6 +100,7 @@ export class BundlesModule {
       BundleScope: BUNDLE_SCOPES,
       BundleTokenScope: BUNDLE_TOKEN_SCOPES,
       BundleVersionAction: VERSION_ACTIONS,
+      CredentialMode: CREDENTIAL_MODES,
       DeploymentKind: DEPLOYMENT_KINDS,
       DeploymentStatus: DEPLOYMENT_STATUSES,
       ExportClient: EXPORT_CLIENTS,

@@ -97,6 +97,8 @@ export class Environment {
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
+  /** Whether servers behind endpoints may be sent credentials by http, if they are on this machine. */
+  readonly credentialsOverLoopbackHttp: boolean;
   /** Whether receivers get the `traceparent` of the attempt. */
   readonly webhooksTraceparent: boolean;
   /** Seconds that one attempt may take, from the DNS query to the last byte of the response. */
@@ -190,6 +192,7 @@ export class Environment {
       read.fault('SETUP_TOKEN', 'is not 32 to 128 letters, digits, "-" and "_"', 'the output of: openssl rand -hex 24');
     this.mail = readMailSettings(read);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
+    this.credentialsOverLoopbackHttp = read.boolean('CREDENTIALS_OVER_LOOPBACK_HTTP', false);
     this.webhooksTraceparent = read.boolean('WEBHOOKS_TRACEPARENT', false);
     this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);

@@ -10,6 +10,20 @@ import { EndpointAliases } from './compile/endpoint-aliases';
 import { EndpointUpstream } from './compile/endpoint-upstream.entity';
 import { EndpointUpstreams } from './compile/endpoint-upstreams';
 import { EntrySources } from './compile/entry-sources';
+import { ClientDocumentController } from './connect/client-document.controller';
+import { REMOVE_UNUSED_REGISTRATIONS, SEALED_REGISTRATION_COLUMNS } from './connect/client-registrations';
+import { ConnectController } from './connect/connect.controller';
+import { ConnectFlow } from './connect/connect-flow.entity';
+import { REMOVE_ABANDONED_FLOWS } from './connect/connect-flows';
+import { ConnectPageController } from './connect/connect-page.controller';
+import { CONNECT_PROVIDERS } from './connect/connect.providers';
+import { OAuthClientRegistration } from './connect/oauth-client-registration.entity';
+import { Credential } from './credentials/credential.entity';
+import { CREDENTIAL_ERRORS } from './credentials/credential.errors';
+import { CREDENTIAL_EVENTS } from './credentials/credential.events';
+import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
+import { SEALED_CREDENTIAL_COLUMNS } from './credentials/credential-seal';
+import { CredentialValue } from './credentials/credential-value.entity';
 import { Admissions } from './edge/admission';
 import { CallRates } from './edge/call-rates';
 import { CallMessages } from './edge/call-messages';
@@ -52,9 +66,17 @@ import { UpstreamRow } from './upstream/upstream.entity';
 
 @Module({
   imports: [AuthModule, BundlesModule],
-  controllers: [EndpointsController, EndpointMetadataController],
+  controllers: [
+    EndpointsController,
+    EndpointMetadataController,
+    ClientDocumentController,
+    ConnectController,
+    ConnectPageController,
+  ],
   providers: [
     ...UPSTREAM_PROVIDERS,
+    ...CREDENTIAL_PROVIDERS,
+    ...CONNECT_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
@@ -98,10 +120,17 @@ export class GatewayModule {
       UpstreamDefinition,
       UpstreamSession,
       ClientAnswer,
+      Credential,
+      CredentialValue,
+      OAuthClientRegistration,
+      ConnectFlow,
     ],
-    events: [ENDPOINT_EVENTS],
+    sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
+    errors: CREDENTIAL_ERRORS,
+    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
+      ['Credentials', 'What servers behind MCP endpoints are given to know who calls. Values go in, and never out.'],
     ],
     enums: {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
@@ -113,5 +142,7 @@ export class GatewayModule {
   constructor(endpoints: EndpointSwitch, retention: RowRetention) {
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
+    retention.registerExpiring({ name: 'people at authorization servers', remove: REMOVE_ABANDONED_FLOWS });
+    retention.registerExpiring({ name: 'unused OAuth client registrations', remove: REMOVE_UNUSED_REGISTRATIONS });
   }
 }

@@ -8,7 +8,7 @@ import { html } from './html';
 import { WebPages } from './web-pages';
 
 /** The first parts of the paths at which there are pages for people, besides `/`. */
-const ROOMS = ['account', 'device', 'invitations', 'password-reset', 'setup', 'sign-in', 'sign-out', 'sso'];
+const ROOMS = ['account', 'connect', 'device', 'invitations', 'password-reset', 'setup', 'sign-in', 'sign-out', 'sso'];
 
 /** The same as routes, which have no `/v1` before them. */
 export const PAGE_ROUTES = ['/', ...ROOMS.flatMap((room) => [room, `${room}/{*path}`])];

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import {
   BooleanField,
+  EnumField,
   IdField,
   InstantField,
   IntegerField,
@@ -10,6 +11,7 @@ import {
   TextField,
 } from '../../http/requests/fields';
 import type { BundleEntry } from './bundle-entry.entity';
+import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
@@ -17,6 +19,8 @@ import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 const POSITION = { required: false, nullable: true, min: 0 };
 const FLAG = { required: false, nullable: true };
 const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
+const MODE_DESCRIPTION =
+  'Whose credential the endpoint of the bundle sends to the server. `NONE`: none. `SHARED`: that of the bundle, or of its organisation. `PERSONAL`: that of the person who calls. `PERSONAL_OR_SHARED`: theirs if they have one, else the shared one.';
 const BASE_VERSION = {
   required: false,
   nullable: true,
@@ -46,6 +50,9 @@ export class BundleEntryAdd {
 
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Empty when it is left out.` })
   config?: EntryConfig | null;
+
+  @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} \`NONE\` when it is left out.` })
+  credential_mode?: CredentialMode | null;
 }
 
 export class BundleEntryUpdate {
@@ -67,6 +74,9 @@ export class BundleEntryUpdate {
 
   @JsonField({ ...CONFIG_FIELD, description: `Replaces the existing configuration. ${CONFIG_DESCRIPTION}` })
   config?: EntryConfig | null;
+
+  @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} Absent or null: unchanged.` })
+  credential_mode?: CredentialMode | null;
 }
 
 export class BundleEntryChange extends BundleEntryUpdate {
@@ -98,6 +108,9 @@ export class BundleEntryPlace {
 
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
+
+  @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} Absent or null: as it is; \`NONE\` for a new entry.` })
+  credential_mode?: CredentialMode | null;
 }
 
 export class BundleEntriesReplace {
@@ -186,6 +199,9 @@ export class ListedEntryOut {
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   config: EntryConfig;
+
+  @ApiProperty({ enum: CREDENTIAL_MODES, description: MODE_DESCRIPTION })
+  credential_mode: CredentialMode;
 }
 
 export class BundleEntryOut extends ListedEntryOut {
@@ -220,6 +236,7 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     is_enabled: row.is_enabled,
     is_available: row.is_available,
     config: row.config,
+    credential_mode: row.credential_mode,
   };
 }
 

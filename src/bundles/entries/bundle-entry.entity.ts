@@ -13,6 +13,7 @@ import {
 } from 'typeorm';
 import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
+import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { NAME_AUDIENCES, type NameAudience } from './entry-list';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
@@ -20,6 +21,7 @@ import { NAME_AUDIENCES, type NameAudience } from './entry-list';
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
 @Check('bundle_entries_name_known_to_check', `name_known_to IN ('${NAME_AUDIENCES.join(`', '`)}')`)
+@Check('bundle_entries_credential_mode_check', `credential_mode IN ('${CREDENTIAL_MODES.join(`', '`)}')`)
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
 export class BundleEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
@@ -60,6 +62,9 @@ export class BundleEntry {
 
   @Column('jsonb', { default: {} })
   config: object;
+
+  @Column('text', { name: 'credential_mode', default: 'NONE' })
+  credentialMode: CredentialMode;
 
   @Column('text', { name: 'name_known_to', default: 'NOBODY' })
   nameKnownTo: NameAudience;

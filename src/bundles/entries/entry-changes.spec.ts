@@ -7,6 +7,7 @@ const entry = (id: string, fields: Partial<ComparedEntry> = {}): ComparedEntry =
   position: 0,
   version: null,
   is_enabled: true,
+  credential_mode: 'NONE',
   config: {},
   ...fields,
 });

@@ -1,3 +1,5 @@
+import type { CredentialMode } from './credential-mode';
+
 /** Settings of a listing in a bundle: any JSON object. `entry-config.ts` says what of it the export reads. */
 export type EntryConfig = Readonly<Record<string, unknown>>;
 
@@ -22,16 +24,19 @@ export interface ListEntry {
   readonly version: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
+  readonly credential_mode: CredentialMode;
   /** Counts once the listing is deleted. Computed by the database when the entry is added (entry-store.ts). */
   readonly name_known_to: NameAudience;
 }
 
 /** An entry in a snapshot. */
-export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to'> {
+export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'credential_mode'> {
   /** The effective version of the listing then; null: the listing had been deleted. */
   readonly listing_version: string | null;
   /** Absent in snapshots of earlier releases: `NOBODY`. */
   readonly name_known_to?: NameAudience;
+  /** Absent in snapshots of earlier releases: `NONE`. */
+  readonly credential_mode?: CredentialMode;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
@@ -43,6 +48,7 @@ export interface EntrySettings {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: EntryConfig | null;
+  credential_mode?: CredentialMode | null;
 }
 
 /** Every version keeps a copy of all of them. */
@@ -69,12 +75,16 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
 }
 
 /** @returns the entry with its settings replaced by those that are not absent */
-export function withSettings(entry: ListEntry, { version, is_enabled, config }: EntrySettings): ListEntry {
+export function withSettings(
+  entry: ListEntry,
+  { version, is_enabled, config, credential_mode }: EntrySettings,
+): ListEntry {
   return {
     ...entry,
     version: version === undefined ? entry.version : version,
     is_enabled: is_enabled ?? entry.is_enabled,
     config: config ? asStored(config) : entry.config,
+    credential_mode: credential_mode ?? entry.credential_mode,
   };
 }
 

@@ -23,7 +23,7 @@ interface EntrySource {
  */
 export function entriesSeenByCaller({ from, columns, version }: EntrySource): string {
   return `
-  SELECT entries.id, entries.is_enabled, entries.config, ${columns},
+  SELECT entries.id, entries.is_enabled, entries.config, COALESCE(entries.credential_mode, 'NONE') AS credential_mode, ${columns},
          CASE WHEN caller.knows_name THEN entries.listing_id END AS listing_id,
          CASE WHEN caller.knows_name THEN entries.listing_name END AS listing_name,
          CASE WHEN caller.knows_name THEN entries.key END AS key,

@@ -50,15 +50,15 @@ export function restoreEntries(
   return matches
     .filter(({ entry, match }) => !match || match.id === entry.id || !snapshotIds.has(match.id))
     .map(({ entry, match }) => {
-      const { id, listing_name, is_enabled, config, name_known_to = 'NOBODY' } = entry;
+      const { id, listing_name, is_enabled, config, credential_mode = 'NONE', name_known_to = 'NOBODY' } = entry;
       // Snapshots of processes of the release before pinned entries have neither version.
       const version = (isPinned ? entry.listing_version : entry.version) ?? null;
-      if (match) return { ...match, version, is_enabled, config };
+      if (match) return { ...match, version, is_enabled, config, credential_mode };
       const key = takenKeys.has(entry.key) ? entryKey(listing_name, takenKeys) : entry.key;
       takenKeys.add(key);
       const exists = entry.listing_id !== null && existingListings.has(entry.listing_id);
       const listing_id = exists ? entry.listing_id : null;
-      return { id, listing_id, listing_name, key, version, is_enabled, config, name_known_to };
+      return { id, listing_id, listing_name, key, version, is_enabled, config, credential_mode, name_known_to };
     });
 }
 

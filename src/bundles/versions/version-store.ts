@@ -47,7 +47,7 @@ const WRITE = `
   SELECT $1, $2, $3, $4::jsonb || jsonb_build_object('updated', (SELECT number FROM updated)), $5, $6,
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
-           'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config,
+           'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config, 'credential_mode', credential_mode,
            'name_known_to', name_known_to_now) ORDER BY position), '[]'),
          count(*)
   FROM snapshot

@@ -47,7 +47,8 @@ interface Compiled {
 
 /** A compilation that others may wait for, too. */
 interface Pending {
-  readonly personId: string;
+  /** Whose view it is. */
+  readonly viewer: string;
   readonly compiled: Promise<Compiled>;
 }
 
@@ -118,13 +119,13 @@ export class BundleCompiler implements OnModuleInit {
     if (!pending) {
       // Of all who wait for it, so it does not end with the time of the first.
       const compiled = outsideRequests(() => this.keep(target)).finally(() => this.pending.delete(target.key));
-      pending = { personId: target.personId, compiled };
+      pending = { viewer: viewerOf(target), compiled };
       this.pending.set(target.key, pending);
     }
     await withinDatabaseDeadline(pending.compiled);
     const { bundle, entriesDigest } = await pending.compiled;
-    if (entriesDigest === target.entriesDigest || pending.personId === target.personId) return bundle;
-    // What that person may use has changed meanwhile, and what we may use is something else now.
+    if (entriesDigest === target.entriesDigest || pending.viewer === viewerOf(target)) return bundle;
+    // What that person may use, or the credential that it is used with, has changed meanwhile, and what we may use is something else now.
     const own = outsideRequests(() => this.keep(target));
     await withinDatabaseDeadline(own);
     return (await own).bundle;
@@ -184,8 +185,9 @@ export class BundleCompiler implements OnModuleInit {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const states = await this.statesOf(sources, asksNew, changes);
-    const entries = sources.map(({ id, key, listingName, listingVersion }) => {
-      return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
+    const entries = sources.map(({ id, key, listingName, listingVersion, credential }) => {
+      const entry = { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion };
+      return { ...entry, upstream: states.get(id) ?? null, ...(credential ? { credential } : {}) };
     });
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const bundle = await this.turns.take(() => this.fill(target, entries, problems));
@@ -225,9 +227,9 @@ export class BundleCompiler implements OnModuleInit {
     if (reachable.length === 0) return new Map();
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
-    const neverAsked = states.filter(({ listedAt, listError }) => listedAt === null && listError === null);
+    const neverAsked = states.flatMap((state) => (state?.listedAt === null && state.listError === null ? state.id : []));
     if (asksNew && neverAsked.length > 0) {
-      await this.firstLists(neverAsked.map(({ id }) => id));
+      await this.firstLists(neverAsked);
       changes?.clear();
       states = await this.upstreams.ensure(wanted);
     }
@@ -248,4 +250,9 @@ export class BundleCompiler implements OnModuleInit {
     }
     for (const onDrop of this.listeners) onDrop(upstreamId);
   }
+}
+
+/** A person sees what an access token of theirs does, but with other credentials. */
+function viewerOf({ personId, usesPersonal = false }: CompileTarget): string {
+  return `${personId} ${usesPersonal}`;
 }

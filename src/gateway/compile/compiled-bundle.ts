@@ -1,6 +1,7 @@
 import type { ParamHeader } from '../edge/mirrored-headers';
 import type { ServerInfo } from '../edge/translate';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
+import type { EntryCredential } from '../credentials/entry-credential';
 import type { UpstreamState } from '../upstream/upstream';
 
 /** Whose view of which bundle is compiled, and by which settings. */
@@ -15,6 +16,8 @@ export interface CompileTarget {
   readonly version: number;
   /** The listings that they may see are compiled. */
   readonly personId: string;
+  /** Whether their own credentials are used: they call themselves. */
+  readonly usesPersonal?: boolean;
   readonly naming: EndpointNaming;
   readonly nameBudget: number;
 }
@@ -29,6 +32,12 @@ export type ProblemCode =
   | 'unsupported_transport'
   /** Its address or its headers need values that the bundle does not have. */
   | 'missing_values'
+  /** The server needs a credential, and there is none that could be used, or it lacks values. */
+  | 'credential_missing'
+  /** Its credential is refused: it has to be connected again. */
+  | 'credential_reconnect'
+  /** Its credential was given for another origin, so nothing is sent. */
+  | 'credential_origin_changed'
   /** Its server.json cannot be used as it is. */
   | 'invalid_server'
   /** Its lists have not been read yet. */
@@ -68,6 +77,8 @@ export interface CompiledEntry {
   readonly listingVersion: string;
   /** Null if it cannot be reached from here: a problem says why. */
   readonly upstream: UpstreamState | null;
+  /** Absent: it uses none. */
+  readonly credential?: EntryCredential;
 }
 
 /** An entry with a server that can be asked. */

@@ -35,7 +35,8 @@ export class EndpointUpstreams {
 
   /** In the background: what fails is noted with the next compilation. */
   note(bundleId: string, entries: CompiledBundle['entries']): void {
-    const reachable = entries.filter(isReachable);
+    // What only one person sees of a server says nothing of the server of the others.
+    const reachable = entries.filter(isReachable).filter(({ credential }) => credential?.chosen?.owner !== 'PERSON');
     const text = reachable.map(({ id, upstream }) => `${id} ${upstream.id}`).join();
     if (reachable.length === 0 || this.noted.get(bundleId) === text) return;
     this.noted.set(bundleId, text);

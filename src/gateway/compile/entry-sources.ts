@@ -4,15 +4,37 @@ import { DataSource } from 'typeorm';
 import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { many } from '../../database/statements';
+import type { CredentialMode } from '../../bundles/entries/credential-mode';
 import { nextTurn } from '../../http/requests/next-turn';
-import type { CompileTarget, Problem } from './compiled-bundle';
-import { entryUpstream, type WantedUpstream } from './entry-upstream';
-import { ENTRY_WORDS, isUsableBy, MEANT_VERSIONS, servedEntries } from './visible-entries.sql';
+import type { CompileTarget, Problem, ProblemCode } from './compiled-bundle';
+import type { EnsuredUpstream } from '../upstream/upstreams.service';
+import {
+  type ChosenCredential,
+  type EntryCredential,
+  entryCredential,
+  missingValues,
+} from '../credentials/entry-credential';
+import { CredentialOrigins, type MovedCredential } from '../credentials/credential-origins';
+import { entryUpstream, type OpenUpstream, openUpstream, type WantedUpstream } from './entry-upstream';
+import {
+  entryCredential as chosenForEntry,
+  entryWords,
+  isUsableBy,
+  MEANT_VERSIONS,
+  servedEntries,
+} from './visible-entries.sql';
 
-/** $1 bundle, $2 the number of a version or null, $3 person. */
+const CREDENTIAL = chosenForEntry({
+  bundle: '$1',
+  organisation: '(SELECT org_id FROM bundles WHERE bundles.id = $1)',
+  person: '$4::uuid',
+});
+
+/** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
 const ENTRIES = `
-  SELECT entries.id, entries.key, entries.config, entries.listing_name, meant.listing_id, meant.version,
-         ${isUsableBy('$3')} AS is_usable, ${ENTRY_WORDS} AS words
+  SELECT entries.id, entries.key, entries.config, entries.listing_name, entries.credential_mode, meant.listing_id,
+         meant.version, ${CREDENTIAL} AS chosen,
+         ${isUsableBy('$3')} AS is_usable, ${entryWords(CREDENTIAL)} AS words
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
   ORDER BY entries.place`;
 
@@ -21,6 +43,12 @@ const DOCUMENTS = `
   SELECT wanted.place::int AS place, listing_versions.server
   FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(listing_id, version, place)
   JOIN listing_versions ON listing_versions.listing_id = wanted.listing_id AND listing_versions.version = wanted.version`;
+
+/** $1 credentials. */
+const CHOSEN = `
+  SELECT credentials.id, credentials.version, credentials.kind, credentials.owner, credentials.origin, credentials.status,
+         ARRAY(SELECT name FROM credential_values WHERE credential_id = credentials.id ORDER BY name) AS names
+  FROM credentials WHERE credentials.id = ANY ($1::uuid[])`;
 
 /** Entries whose documents, of up to 128 KiB each, are in memory at once. */
 const ENTRIES_PER_BATCH = 20;
@@ -32,6 +60,9 @@ interface EntryRow {
   listing_name: string;
   listing_id: string;
   version: string;
+  credential_mode: CredentialMode;
+  /** The id and the version of the credential that it uses. */
+  chosen: string | null;
   is_usable: boolean;
   words: string;
 }
@@ -43,7 +74,9 @@ export interface EntrySource {
   readonly listingName: string;
   readonly listingVersion: string;
   /** Null if it cannot be reached from here: a problem says why. */
-  readonly upstream: WantedUpstream | null;
+  readonly upstream: EnsuredUpstream | null;
+  /** Absent: it uses none. */
+  readonly credential?: EntryCredential;
 }
 
 /** The entries of a bundle in the view of a person. */
@@ -59,30 +92,53 @@ export interface SourcesRead {
 /** Reads the entries of bundles for their endpoints. */
 @Injectable()
 export class EntrySources {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly origins: CredentialOrigins,
+  ) {}
 
   /**
-   * One statement, and one for every 20 entries.
+   * One statement, one for every 20 entries, and one if any of them uses a credential.
    *
    * @param target whose view of which bundle
    */
-  async read({ bundleId, boundVersion, personId }: CompileTarget): Promise<SourcesRead> {
-    const rows = await many<EntryRow>(this.dataSource, ENTRIES, [bundleId, boundVersion, personId]);
+  async read({ bundleId, boundVersion, personId, usesPersonal = false }: CompileTarget): Promise<SourcesRead> {
+    const rows = await many<EntryRow>(this.dataSource, ENTRIES, [
+      ...[bundleId, boundVersion, personId],
+      usesPersonal ? personId : null,
+    ]);
     const usable = rows.filter(({ is_usable }) => is_usable);
     const problems = rows.filter(({ is_usable }) => !is_usable).map(({ id }) => unavailable(id));
     const sources: EntrySource[] = [];
+    const credentials = await this.credentials(usable);
     for (let done = 0; done < usable.length; done += ENTRIES_PER_BATCH) {
       const batch = usable.slice(done, done + ENTRIES_PER_BATCH);
       const documents = await this.documents(batch);
-      for (const [index, { id, key, config, listing_name: listingName, version: listingVersion }] of batch.entries()) {
-        const found = entryUpstream(documents.get(index + 1), readConfig(config));
-        const isReachable = 'url' in found;
-        if (!isReachable) problems.push({ code: found.code, entryId: id, detail: found.detail });
-        sources.push({ id, key, listingName, listingVersion, upstream: isReachable ? found : null });
+      for (const [index, row] of batch.entries()) {
+        const { id, key, config, listing_name: listingName, version: listingVersion, credential_mode: mode } = row;
+        const source = { id, key, listingName, listingVersion };
+        const [document, known] = [documents.get(index + 1), readConfig(config)];
+        const found = mode === 'NONE' ? entryUpstream(document, known) : openUpstream(document, known);
+        if (!('url' in found)) {
+          problems.push({ code: found.code, entryId: id, detail: found.detail });
+          sources.push({ ...source, upstream: null });
+        } else if (mode !== 'NONE' && isOpen(found)) {
+          const credential = entryCredential(mode, found, credentials.get(idIn(row.chosen)));
+          problems.push(...credentialProblems(id, credential));
+          sources.push({ ...source, upstream: usedUpstream(found, credential), credential });
+        } else sources.push({ ...source, upstream: found });
         await nextTurn();
       }
     }
+    this.origins.note(sources.flatMap(movedIn));
     return { sources, problems, digest: hash('sha256', usable.map(({ words }) => words).join('\n'), 'base64') };
+  }
+
+  private async credentials(rows: readonly EntryRow[]): Promise<Map<string, ChosenCredential>> {
+    const ids = rows.flatMap(({ chosen }) => (chosen === null ? [] : idIn(chosen)));
+    if (ids.length === 0) return new Map();
+    const found = await many<ChosenCredential>(this.dataSource, CHOSEN, [ids]);
+    return new Map(found.map((credential) => [credential.id, credential]));
   }
 
   private async documents(rows: readonly EntryRow[]): Promise<Map<number, unknown>> {
@@ -98,4 +154,55 @@ export class EntrySources {
 function unavailable(entryId: string): Problem {
   const detail = 'Its listing was archived or deleted, its version was deleted, or you may not see it.';
   return { code: 'unavailable', entryId, detail };
+}
+
+function isOpen(upstream: WantedUpstream): upstream is OpenUpstream {
+  return 'fills' in upstream;
+}
+
+function idIn(chosen: string | null): string {
+  return chosen?.split(' ')[0] ?? '';
+}
+
+/**
+ * Where the entry leads to. Without a credential that can be sent, that is the server as everyone sees it, if its address has
+ * no secret in it. To an origin that has taken the place of another one nothing is sent at all.
+ */
+function usedUpstream(
+  { url, headers, fills }: OpenUpstream,
+  { state, chosen }: EntryCredential,
+): EnsuredUpstream | null {
+  if (state === 'ORIGIN_CHANGED') return null;
+  if (state === 'CONNECTED' && chosen)
+    return { url, headers, credential: { id: chosen.id, version: chosen.version, fills } };
+  return fills.url ? null : { url, headers };
+}
+
+function movedIn({ credential }: EntrySource): MovedCredential[] {
+  if (credential?.state !== 'ORIGIN_CHANGED' || !credential.chosen) return [];
+  return [{ id: credential.chosen.id, origin: credential.origin }];
+}
+
+const CREDENTIAL_PROBLEMS: Record<Exclude<EntryCredential['state'], 'CONNECTED'>, ProblemCode> = {
+  MISSING: 'credential_missing',
+  RECONNECT: 'credential_reconnect',
+  ORIGIN_CHANGED: 'credential_origin_changed',
+};
+
+function credentialProblems(entryId: string, credential: EntryCredential): Problem[] {
+  const { state } = credential;
+  if (state === 'CONNECTED') return [];
+  return [{ code: CREDENTIAL_PROBLEMS[state], entryId, detail: credentialDetail(credential) }];
+}
+
+function credentialDetail(credential: EntryCredential): string {
+  const { mode, state, chosen, origin } = credential;
+  if (state === 'ORIGIN_CHANGED')
+    return `Its server is at ${origin} now, and its credential was given for ${chosen?.origin ?? 'another origin'}: nothing is sent there until that is confirmed.`;
+  if (state === 'RECONNECT') return 'Its credential is no longer accepted: it has to be connected again.';
+  if (chosen) return `Its credential has no value for: ${missingValues(credential, chosen).join(', ')}.`;
+  if (mode === 'SHARED') return 'It uses a shared credential, and neither the bundle nor its organisation has one for it.';
+  return mode === 'PERSONAL'
+    ? 'It uses the credential of the person who calls, and you have none for it.'
+    : 'It uses a credential, and there is neither one of yours nor a shared one for it.';
 }

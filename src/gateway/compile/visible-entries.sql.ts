@@ -1,3 +1,4 @@
+import { type ChoosesFor, chosenCredential } from '../credentials/credential-choice.sql';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
 
 /**
@@ -10,17 +11,19 @@ import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-vis
 export function servedEntries(bundle: string, version: string): string {
   return `(
     SELECT present.id, present.listing_id, present.listing_name, present.key, present.version, present.config,
-           present.position AS place
+           present.credential_mode, present.position AS place
     FROM bundle_entries AS present
     WHERE present.bundle_id = ${bundle} AND present.is_enabled AND ${version} IS NULL
     UNION ALL
     SELECT recorded.id, recorded.listing_id, recorded.listing_name, recorded.key,
-           COALESCE(recorded.listing_version, recorded.version), recorded.config, recorded.place::int
+           COALESCE(recorded.listing_version, recorded.version), recorded.config,
+           COALESCE(recorded.credential_mode, 'NONE'), recorded.place::int
     FROM bundle_versions CROSS JOIN LATERAL ROWS FROM (
       jsonb_to_recordset(bundle_versions.entries)
         AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text,
-            is_enabled boolean, config jsonb)
-    ) WITH ORDINALITY AS recorded(id, listing_id, listing_name, key, version, listing_version, is_enabled, config, place)
+            is_enabled boolean, config jsonb, credential_mode text)
+    ) WITH ORDINALITY AS recorded(id, listing_id, listing_name, key, version, listing_version, is_enabled, config,
+                                  credential_mode, place)
     WHERE bundle_versions.bundle_id = ${bundle} AND bundle_versions.number = ${version} AND recorded.is_enabled
   ) AS entries`;
 }
@@ -34,9 +37,18 @@ export const MEANT_VERSIONS = `
 
 /**
  * What of an entry changes what its server is, besides the bundle: the version of its listing, whose document an import may
- * replace.
+ * replace, and the credential that it is sent.
+ *
+ * @param credential of `entryCredential`
  */
-export const ENTRY_WORDS = `concat_ws(' ', entries.id, listings.id, extract(epoch FROM meant.updated_at), meant.version)`;
+export function entryWords(credential: string): string {
+  return `concat_ws(' ', entries.id, listings.id, extract(epoch FROM meant.updated_at), meant.version, ${credential})`;
+}
+
+/** The credential of an entry of `entries`, as `chosenCredential` says it. */
+export function entryCredential(uses: Omit<ChoosesFor, 'entry'>): string {
+  return chosenCredential({ ...uses, entry: 'entries' });
+}
 
 /**
  * Whether a person may use the listing of an entry: it is published, they may see it, and the version was not deleted.

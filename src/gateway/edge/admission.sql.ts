@@ -2,8 +2,15 @@ import { isActiveToken } from '../../auth/authorization-server/token-status.sql'
 import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
-import { ENTRY_WORDS, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
+import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
+
+/** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */
+const CREDENTIAL = entryCredential({
+  bundle: 'bundles.id',
+  organisation: 'bundles.org_id',
+  person: 'asked.person_id',
+});
 
 /** What a credential allows at an endpoint. */
 export type EndpointScope = 'read' | 'call';
@@ -29,7 +36,7 @@ export interface AdmittedRow {
   last_used_at: Date | null;
   /** False: the access token of the person was revoked. */
   is_active: boolean;
-  /** `digestOfEntries` of which versions of which listings they may use. */
+  /** `digestOfEntries` of which versions of which listings they may use, and with which credentials. */
   entries: string;
 }
 
@@ -56,7 +63,7 @@ export const ADMIT: PreparedStatement = {
   JOIN bundle_endpoints AS endpoints ON endpoints.bundle_id = bundles.id AND endpoints.is_enabled
   JOIN users AS people ON people.id = COALESCE(asked.person_id, tokens.created_by) AND people.closed_at IS NULL
   CROSS JOIN LATERAL (
-    SELECT encode(sha256(convert_to(COALESCE(string_agg(${ENTRY_WORDS}, E'\\n' ORDER BY entries.place), ''), 'UTF8')),
+    SELECT encode(sha256(convert_to(COALESCE(string_agg(${entryWords(CREDENTIAL)}, E'\\n' ORDER BY entries.place), ''), 'UTF8')),
                   'base64') AS entries
     FROM ${servedEntries('bundles.id', 'deployments.bundle_version')} ${MEANT_VERSIONS}
     WHERE ${isUsableBy('people.id')}

@@ -140,6 +140,7 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
       boundVersion: bound_version,
       version,
       personId: person_id,
+      usesPersonal: isPerson,
       naming,
       nameBudget: name_budget,
       key: JSON.stringify(settings),

@@ -15,9 +15,12 @@ interface ErrorData {
   readonly retryable: boolean;
 }
 
-/** @returns the result of a tool whose server has failed: a model reads it and can go on without, or try again */
-export function failedTool(failure: UpstreamFailure, entry: string): JsonObject {
-  return toolError(sentence(failure, entry), dataOf(failure, entry));
+/**
+ * @param text what a person can do about it, instead of what is wrong
+ * @returns the result of a tool whose server has failed: a model reads it and can go on without, or try again
+ */
+export function failedTool(failure: UpstreamFailure, entry: string, text = sentence(failure, entry)): JsonObject {
+  return toolError(text, dataOf(failure, entry));
 }
 
 /** @returns the result of a tool that is called too often */
@@ -31,10 +34,10 @@ export function refuse({ detail, seconds, policy }: CallRefusal): never {
 }
 
 /** @returns the error of a prompt or a resource whose server has failed */
-export function failedRead(failure: UpstreamFailure, entry: string): RpcError {
+export function failedRead(failure: UpstreamFailure, entry: string, text = sentence(failure, entry)): RpcError {
   return {
     code: RpcCode.InternalError,
-    message: sentence(failure, entry),
+    message: text,
     data: { [ERROR_KEY]: dataOf(failure, entry) },
   };
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
+import { credentialNeed } from '../credentials/credential-needs';
 import type { CallClient } from '../upstream/upstream';
 import type { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -45,7 +46,7 @@ export class ResourceWatch {
     const groups = new Map<ReachableEntry, string[]>();
     for (const uri of new Set(uris)) {
       const entry = entryOfResource(bundle, uri);
-      if (entry && offersUpdates(entry)) groups.set(entry, [...(groups.get(entry) ?? []), uri]);
+      if (entry && offersUpdates(entry) && !credentialNeed(entry.credential)) groups.set(entry, [...(groups.get(entry) ?? []), uri]);
     }
     const agreed = await Promise.all([...groups].map(([entry, own]) => this.begin(entry, own)));
     return agreed.flat();

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
+import { requireCredential } from '../credentials/credential-needs';
+import { ConnectOffers } from '../connect/connect-offers';
 import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
@@ -39,6 +41,7 @@ export class ServerCalls {
     private readonly counters: GatewayCounters,
     private readonly slots: CallSlots,
     private readonly states: RequestStates,
+    private readonly offers: ConnectOffers,
   ) {}
 
   /**
@@ -64,7 +67,9 @@ export class ServerCalls {
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       this.note(error, entry, call);
-      return inEra(failedTool(error, entry.key), call, bundle);
+      const offer = this.offers.offer(call, entry, error);
+      if (offer && 'result' in offer) return inEra(offer.result, call, bundle);
+      return inEra(failedTool(error, entry.key, offer?.text), call, bundle);
     }
   }
 
@@ -106,7 +111,9 @@ export class ServerCalls {
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       this.note(error, forwarded.entry, call);
-      return { error: failedRead(error, forwarded.entry.key) };
+      const offer = this.offers.offer(call, forwarded.entry, error);
+      if (offer && 'result' in offer) return inEra(offer.result, call, bundle);
+      return { error: failedRead(error, forwarded.entry.key, offer?.text) };
     }
   }
 
@@ -114,6 +121,7 @@ export class ServerCalls {
   private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const { client, method, exchange } = call;
     const { entry } = forwarded;
+    requireCredential(entry.credential);
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
     const leave = this.slots.enter(exchange.admission.principal, exchange.response);
     try {
@@ -134,6 +142,8 @@ export class ServerCalls {
     const { inputResponses: _responses, requestState, ...rest } = params;
     if (call.client.era === 'legacy') return rest;
     if (requestState === undefined) return params;
+    // What was asked by us is answered by now, or asked again.
+    if (this.offers.isOwn(call, entry)) return rest;
     const state = this.states.open(requestState, placeOf(call, entry));
     if (state === undefined)
       throw invalid('params.requestState is not of this request, or is older than 10 minutes. Begin again without it.');

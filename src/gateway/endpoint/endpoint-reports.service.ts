@@ -70,7 +70,8 @@ export class EndpointReports {
   }
 
   private entriesOf(compiled: CompiledBundle): EndpointStatusOut['entries'] {
-    return entriesOf(compiled, (entryId) => this.upstreamCaller.breakerOpenFor(entryId));
+    const credentials = new Map(compiled.entries.map(({ id, upstream }) => [id, upstream?.credential?.id]));
+    return entriesOf(compiled, (entryId) => this.upstreamCaller.breakerOpenFor(entryId, credentials.get(entryId)));
   }
 
   private settingsOf({ id }: BundleRow): Promise<EndpointRow> {
@@ -91,6 +92,7 @@ export class EndpointReports {
       version,
       boundVersion: null,
       personId,
+      usesPersonal: true,
       naming,
       nameBudget,
     };

@@ -18,9 +18,9 @@ const MODERN_CODES: readonly unknown[] = [
  *
  * @throws UpstreamFailure if that is neither a result nor an error of the protocol
  */
-export function outcomeOf({ status, message }: UpstreamAnswer, era: Era): CallOutcome {
+export function outcomeOf({ status, message, challenge }: UpstreamAnswer, era: Era): CallOutcome {
   const { result, error } = message ?? {};
-  if (REFUSALS.includes(status)) throw failureOfStatus(status);
+  if (REFUSALS.includes(status)) throw failureOfStatus(status, challenge);
   if (isObject(result)) return { result, era };
   if (isObject(error)) return { error, era };
   throw failureOfStatus(status);

@@ -29,6 +29,8 @@ export interface UpstreamAnswer {
   readonly message: JsonObject | undefined;
   /** Where a stream that has ended without the answer can be resumed. */
   readonly resumption?: Resumption;
+  /** `WWW-Authenticate` of a refusal: what it wants instead. */
+  readonly challenge?: string;
 }
 
 /** An event after which a stream can go on (MCP 2025-11-25, transports, "Resumability and Redelivery"). */
@@ -106,7 +108,8 @@ export async function exchange(
         ? await readEvents(pieces, id, onOther)
         : { message: answerIn(await readJson(pieces, type === 'application/json'), id) };
     linger(stream);
-    return { status, sessionId, ...read };
+    const challenge = status === 401 || status === 403 ? listed(response.headers['www-authenticate']) : undefined;
+    return { status, sessionId, ...read, ...(challenge === undefined ? {} : { challenge }) };
   } catch (error) {
     stream?.destroy();
     signal.throwIfAborted();
@@ -114,6 +117,11 @@ export async function exchange(
   } finally {
     watch.end();
   }
+}
+
+/** A list may come in several lines (RFC 9110, section 5.3). */
+function listed(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : [header].flat().join(', ');
 }
 
 /** A stream may end a little after the answer; if it does not, its connection is closed. */

@@ -44,7 +44,7 @@ export async function beginSession(
     // A server of the modern era may answer anything to a method that it does not know.
     const isKnownModern = typeof (await eras.of(upstream.id)).modern === 'string';
     if (isKnownModern && answer.status >= 500) throw new NotOfEraError('legacy');
-    throw failureOfStatus(answer.status);
+    throw failureOfStatus(answer.status, answer.challenge);
   }
   await eras.noteLegacy(upstream.id, verdict);
   if (verdict === null) throw new NotOfEraError('legacy');

@@ -36,7 +36,7 @@ const MOST_RESUME_MS = 30_000;
 @Injectable()
 export class UpstreamCaller {
   private readonly limits: CallLimits;
-  /** By entry, none of which has credentials yet: what an entry asks for, others need not wait for. */
+  /** By entry and credential: what an entry asks for, others need not wait for. */
   private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
 
   constructor(
@@ -101,9 +101,9 @@ export class UpstreamCaller {
     await this.guarded(subscription, () => this.subscriptions.begin(subscription));
   }
 
-  /** @returns for how many seconds the breaker of the entry is still open in this process; 0: it is closed */
-  breakerOpenFor(entryId: string): number {
-    return this.breakers.get(entryId)?.openFor ?? 0;
+  /** @returns for how many seconds the breaker of the entry with this credential is still open in this process; 0: it is closed */
+  breakerOpenFor(entryId: string, credentialId?: string): number {
+    return this.breakers.get(breakerKey(entryId, credentialId))?.openFor ?? 0;
   }
 
   /**
@@ -111,10 +111,10 @@ export class UpstreamCaller {
    * they bring decides what is told of it.
    */
   private async guarded<T>(
-    { entryId, upstream: { id } }: Pick<CallOf, 'entryId' | 'upstream'>,
+    { entryId, upstream: { id, credential } }: Pick<CallOf, 'entryId' | 'upstream'>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const breaker = this.breakerOf(entryId);
+    const breaker = this.breakerOf(breakerKey(entryId, credential?.id));
     if (!breaker.admit()) throw refusalOf(breaker);
     try {
       const done = await work();
@@ -127,11 +127,11 @@ export class UpstreamCaller {
     }
   }
 
-  private breakerOf(entryId: string): Breaker {
-    let breaker = this.breakers.get(entryId);
+  private breakerOf(key: string): Breaker {
+    let breaker = this.breakers.get(key);
     if (!breaker) {
       breaker = new Breaker();
-      this.breakers.set(entryId, breaker);
+      this.breakers.set(key, breaker);
     }
     return breaker;
   }
@@ -267,6 +267,10 @@ export class UpstreamCaller {
     if (suggestsStaleLists(answer)) this.upstreams.suspect(upstreamId);
     return outcomeOf(answer, era);
   }
+}
+
+function breakerKey(entryId: string, credentialId: string | undefined): string {
+  return `${entryId} ${credentialId ?? ''}`;
 }
 
 /** @returns whether the breaker has opened or closed */

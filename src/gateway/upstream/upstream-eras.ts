@@ -152,7 +152,7 @@ export class UpstreamEras {
     const [revision] = MODERN_REVISIONS;
     const answer = await this.wire.ask(upstream, discoverHop(revision), new AbortController().signal);
     const verdict = modernVerdict(answer, revision);
-    if (verdict === undefined) throw failureOfStatus(answer.status);
+    if (verdict === undefined) throw failureOfStatus(answer.status, answer.challenge);
     await this.noteModern(upstream.id, verdict);
     return verdict;
   }

@@ -1,3 +1,4 @@
+import { readChallenge } from '../connect/challenge';
 import { DnsError } from '../../outbound/dns-resolver';
 import { RefusedAddressError } from '../../outbound/target-addresses';
 
@@ -18,11 +19,15 @@ export class UpstreamFailure extends Error {
     message: string,
     readonly mayHaveRun: boolean,
     readonly status?: number,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { challenge?: string | undefined },
   ) {
     super(message, options);
     this.name = 'UpstreamFailure';
+    this.challenge = options?.challenge;
   }
+
+  /** `WWW-Authenticate`, as it came: for who connects accounts, and for nobody else. */
+  readonly challenge: string | undefined;
 
   /** Whether it says something about the way there, or about how fast it is. */
   get isOfTransport(): boolean {
@@ -69,10 +74,25 @@ export function failureOfConnection(error: unknown): UpstreamFailure {
   );
 }
 
-/** @returns what a status means that is no success, where the body does not say it (`mayHaveRun`: from 500 on) */
-export function failureOfStatus(status: number): UpstreamFailure {
+/**
+ * @param challenge `WWW-Authenticate`
+ * @returns what a status means that is no success, where the body does not say it (`mayHaveRun`: from 500 on)
+ */
+export function failureOfStatus(status: number, challenge?: string): UpstreamFailure {
   if (status === 401)
-    return new UpstreamFailure('credential_required', 'It requires credentials (status 401).', false, status);
+    return new UpstreamFailure('credential_required', 'It requires credentials (status 401).', false, status, {
+      challenge,
+    });
+  if (status === 403 && readChallenge(challenge)?.error === 'insufficient_scope')
+    return new UpstreamFailure(
+      'credential_required',
+      'It requires more rights than were given (status 403).',
+      false,
+      status,
+      {
+        challenge,
+      },
+    );
   if (status === 403) return new UpstreamFailure('upstream_error', 'It refuses access (status 403).', false, status);
   if (status === 429)
     return new UpstreamFailure('rate_limited', 'It accepts no more requests for now (status 429).', false, status);

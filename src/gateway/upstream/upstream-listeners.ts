@@ -9,8 +9,7 @@ import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import { Paced } from './paced';
-import { OWN_PRINCIPAL, type Upstream } from './upstream';
-import type { UpstreamRow } from './upstream.entity';
+import { type AddressRow, OWN_PRINCIPAL, type Upstream, upstreamOf } from './upstream';
 import { UpstreamLimits } from './upstream-limits';
 import { UpstreamListening } from './upstream-listening';
 import type { UpstreamSession } from './upstream-session.entity';
@@ -76,17 +75,14 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
 
   private async takeTurn(): Promise<void> {
     const own = [OWN_PRINCIPAL, LEAST_ID, Buffer.alloc(0), this.self];
-    const wanted = await many<Pick<Columns<UpstreamRow>, 'id' | 'url' | 'headers'>>(this.dataSource, LISTENABLE, [
-      this.limits.listeners,
-      ...own,
-    ]);
+    const wanted = await many<AddressRow>(this.dataSource, LISTENABLE, [this.limits.listeners, ...own]);
     const leased = await many<Pick<Columns<UpstreamSession>, 'upstream_id'>>(this.dataSource, LEASE_LISTENING, [
       ...own,
       wanted.map(({ id }) => id),
     ]);
     const ours = new Set(leased.map(({ upstream_id }) => upstream_id));
     await this.end([...this.listeners.keys()].filter((id) => !ours.has(id)));
-    for (const upstream of wanted) if (ours.has(upstream.id) && !this.listeners.has(upstream.id)) this.begin(upstream);
+    for (const upstream of wanted) if (ours.has(upstream.id) && !this.listeners.has(upstream.id)) this.begin(upstreamOf(upstream));
   }
 
   private begin(upstream: Upstream): void {

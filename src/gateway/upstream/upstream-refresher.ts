@@ -5,6 +5,7 @@ import { outsideRequests } from '../../database/deadline';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
+import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamLimits } from './upstream-limits';
 import { type Listing, UpstreamLister } from './upstream-lister';
@@ -29,9 +30,7 @@ const SPREAD = 0.2;
 const AT_ONCE = 8;
 const GREATEST_INT = 2_147_483_647;
 
-type Claim = Pick<Columns<UpstreamRow>, 'id' | 'url' | 'headers' | 'listed_at' | 'down_since'> & {
-  claimed_until: Date;
-};
+type Claim = AddressRow & Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & { claimed_until: Date };
 
 /**
  * Reads the lists of upstreams and stores what has changed. An upstream is read by one process at a time, which has claimed
@@ -109,7 +108,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     const late = AbortSignal.timeout(refreshMs);
     let listing: Listing;
     try {
-      listing = await this.lister.read(claim, AbortSignal.any([this.ending.signal, late]));
+      listing = await this.lister.read(upstreamOf(claim), AbortSignal.any([this.ending.signal, late]));
     } catch (error) {
       if (this.ending.signal.aborted) {
         await execute(this.dataSource, RELEASE_CLAIM, [claim.id, claim.claimed_until]);

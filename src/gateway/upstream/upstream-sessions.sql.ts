@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '../../database/prepared';
+import { ADDRESS } from './upstream-address.sql';
 
 /** A session that nobody has used for so long is over. */
 const IDLE = `interval '30 minutes'`;
@@ -79,11 +80,11 @@ export const LEAVE_SESSIONS = `
     DELETE FROM upstream_sessions WHERE principal = $1 AND holders = ARRAY[$2::bytea] AND revision <> ''
     RETURNING principal, entry_id, upstream_id, capabilities, revision, session_id
   )
-  SELECT gone.*, url, headers FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
+  SELECT gone.*, ${ADDRESS} FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
 
 /** $1–$4 the key. */
 export const SESSION_TO_ANSWER = `
-  SELECT revision, session_id, url, headers
+  SELECT revision, session_id, ${ADDRESS}
   FROM (SELECT upstream_id, revision, session_id FROM upstream_sessions
         WHERE ${KEY} AND revision <> '' AND used_at > now() - ${IDLE}) AS sessions
   JOIN upstreams ON upstreams.id = upstream_id`;
@@ -100,7 +101,7 @@ export const REMOVE_IDLE = `
     RETURNING sessions.principal, sessions.entry_id, sessions.upstream_id, sessions.capabilities, sessions.revision,
               sessions.session_id
   )
-  SELECT gone.*, url, headers FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
+  SELECT gone.*, ${ADDRESS} FROM gone JOIN upstreams ON upstreams.id = upstream_id`;
 
 /**
  * What a process listens to is in this table as well: a session of our own for each upstream, with the key of the process

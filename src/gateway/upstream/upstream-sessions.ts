@@ -14,8 +14,7 @@ import type { JsonObject } from '../edge/json-rpc';
 import { isLegacy, type LegacyRevision } from '../edge/revisions';
 import { beginSession, type HandshakeTools } from './legacy-handshake';
 import { SingleFlights } from './single-flights';
-import type { Upstream, UpstreamSessionRef } from './upstream';
-import type { UpstreamRow } from './upstream.entity';
+import { type AddressRow, type Upstream, upstreamOf, type UpstreamSessionRef } from './upstream';
 import { UpstreamEras } from './upstream-eras';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamSession } from './upstream-session.entity';
@@ -69,8 +68,7 @@ export interface LegacyLink {
 
 type Key = readonly [principal: string, entryId: string, upstreamId: string, capabilities: Buffer];
 type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
-type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders'> &
-  Pick<Columns<UpstreamRow>, 'url' | 'headers'>;
+type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders'> & AddressRow;
 
 /**
  * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
@@ -167,13 +165,13 @@ export class UpstreamSessions {
     principal: string,
   ): Promise<{ upstream: Upstream; link: LegacyLink } | undefined> {
     const key: Key = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
-    const row = await maybe<SessionRow & Pick<Columns<UpstreamRow>, 'url' | 'headers'>>(
+    const row = await maybe<SessionRow & AddressRow>(
       this.dataSource,
       SESSION_TO_ANSWER,
       key,
     );
     const link = row && this.linkOf(row, key);
-    return link && { link, upstream: { id: ref.upstreamId, url: row.url, headers: row.headers } };
+    return link && { link, upstream: upstreamOf(row) };
   }
 
   /**
@@ -190,9 +188,8 @@ export class UpstreamSessions {
   private async endThere(rows: readonly EndedRow[]): Promise<void> {
     for (let done = 0; done < rows.length; done += ENDED_AT_ONCE) {
       const some = rows.slice(done, done + ENDED_AT_ONCE).map(async (row) => {
-        const { upstream_id: id, url, headers } = row;
         const link = this.linkOf(row, keyOfRow(row));
-        if (link?.sessionId !== undefined) await this.wire.end({ id, url, headers }, link.revision, link.sessionId);
+        if (link?.sessionId !== undefined) await this.wire.end(upstreamOf(row), link.revision, link.sessionId);
       });
       await Promise.all(some);
     }
@@ -295,10 +292,13 @@ export class UpstreamSessions {
   }
 }
 
-/** The capabilities decide what an upstream may ask for, and the revision how: sessions of others would not do. */
+/**
+ * The capabilities decide what an upstream may ask for, and the revision how: sessions of others would not do. Nor would one
+ * that was begun with other values of the credential.
+ */
 function keyOf({ principal, entryId, upstream, wanted, capabilities }: SessionOwner): Key {
   const digest = createHash('sha256')
-    .update(canonicalJson([wanted, capabilities]))
+    .update(canonicalJson(upstream.credential ? [wanted, capabilities, upstream.credential.version] : [wanted, capabilities]))
     .digest();
   return [principal, entryId, upstream.id, digest];
 }

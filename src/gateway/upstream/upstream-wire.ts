@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CredentialSecrets, type SecretRequest } from '../credentials/credential-secrets';
 import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
 import type { LegacyRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
@@ -28,12 +29,19 @@ interface Passage {
   readonly onMessage?: (message: JsonObject) => void;
 }
 
-/** Sends messages to upstreams, with the headers of their entries and our own, and nothing else. */
+/** Where a request goes, and what of its headers is not of the message. */
+type Addressed = Pick<SecretRequest, 'url' | 'headers'>;
+
+/**
+ * Sends messages to upstreams, with the headers of their entries and our own, and nothing else. The only place where the values
+ * of credentials are put into requests: nobody else gets them.
+ */
 @Injectable()
 export class UpstreamWire {
   constructor(
     private readonly agents: UpstreamAgents,
     private readonly limits: UpstreamLimits,
+    private readonly secrets: CredentialSecrets,
   ) {}
 
   /**
@@ -75,12 +83,12 @@ export class UpstreamWire {
   /** Ends a session, if the upstream allows it. Never throws: it would end by itself. */
   async end(upstream: Upstream, revision: LegacyRevision, sessionId: string): Promise<void> {
     try {
-      const url = new URL(upstream.url);
+      const { url, headers } = await this.addressed(upstream);
       const { body } = await this.agents.of(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'DELETE',
-        headers: { ...ofEntry(upstream), ...legacyHeaders(revision, sessionId) },
+        headers: { ...headers, ...legacyHeaders(revision, sessionId) },
         signal: AbortSignal.timeout(this.limits.noteMs),
       });
       await body.dump({ limit: 65_536 });
@@ -95,11 +103,12 @@ export class UpstreamWire {
    * @throws UpstreamFailure; the reason of the signal
    */
   async open(upstream: Upstream, posted: Partial<Posted>, passage: Required<Passage>): Promise<Channel> {
-    const url = new URL(upstream.url);
     const { firstByteMs } = this.limits;
     const { body, id } = posted;
-    const headers = { ...ofEntry(upstream), ...posted.headers };
-    return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...passage });
+    return this.withCredential(upstream, ({ url, headers: own }) => {
+      const headers = { ...own, ...posted.headers };
+      return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...passage });
+    });
   }
 
   private async post(
@@ -108,9 +117,37 @@ export class UpstreamWire {
     passage: Passage,
     limits: ExchangeLimits,
   ): Promise<UpstreamAnswer> {
-    const url = new URL(upstream.url);
-    const headers = { ...ofEntry(upstream), ...posted.headers };
-    return exchange(this.agentOf(url, 'calls'), { url, ...posted, headers, ...passage }, limits);
+    return this.withCredential(upstream, ({ url, headers: own }) => {
+      const headers = { ...own, ...posted.headers };
+      return exchange(this.agentOf(url, 'calls'), { url, ...posted, headers, ...passage }, limits);
+    });
+  }
+
+  /**
+   * Sends once more with another token, if the one that was sent is refused: nothing was done with it.
+   *
+   * @throws UpstreamFailure, also if the credential must not be sent
+   */
+  private async withCredential<T extends object>(
+    upstream: Upstream,
+    send: (to: Addressed) => Promise<T>,
+  ): Promise<T> {
+    const { credential } = upstream;
+    const plain = ofEntry(upstream);
+    if (!credential) return send({ url: new URL(upstream.url), headers: plain });
+    const first = await this.secrets.fill(upstream, credential);
+    const sent = await outcomeOf(send({ ...first, headers: { ...plain, ...allowed(first.headers) } }));
+    if (!isRefused(sent) || !(await this.secrets.renewRefused(upstream, credential, first))) return settled(sent);
+    const second = await this.secrets.fill(upstream, credential);
+    return send({ ...second, headers: { ...plain, ...allowed(second.headers) } });
+  }
+
+  private async addressed(upstream: Upstream): Promise<Addressed> {
+    const { credential } = upstream;
+    const plain = ofEntry(upstream);
+    if (!credential) return { url: new URL(upstream.url), headers: plain };
+    const { url, headers } = await this.secrets.fill(upstream, credential);
+    return { url, headers: { ...plain, ...allowed(headers) } };
   }
 
   private agentOf(url: URL, use: ConnectionUse) {
@@ -146,9 +183,33 @@ export function resultIn({ status, message }: UpstreamAnswer, method: string): J
 }
 
 function ofEntry({ headers }: Upstream): Record<string, string> {
+  return { 'user-agent': 'Toolyard', ...allowed(headers) };
+}
+
+function allowed(headers: Readonly<Record<string, string>>): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const allowed = given.filter(
-    ([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.test(name),
+  return Object.fromEntries(
+    given.filter(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.test(name)),
   );
-  return { 'user-agent': 'Toolyard', ...Object.fromEntries(allowed) };
+}
+
+/** What has come of a request: a stream that is refused is an error, an answer is not. */
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+async function outcomeOf<T>(sent: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await sent };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function isRefused(outcome: Outcome<object>): boolean {
+  if ('error' in outcome) return outcome.error instanceof UpstreamFailure && outcome.error.status === 401;
+  return 'status' in outcome.value && outcome.value.status === 401;
+}
+
+function settled<T>(outcome: Outcome<T>): T {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
 }

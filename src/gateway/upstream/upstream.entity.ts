@@ -1,11 +1,23 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
+import { Credential } from '../credentials/credential.entity';
 import type { JsonObject } from '../edge/json-rpc';
 import type { ServerInfo } from '../edge/translate';
 import type { LeftOut } from './definition-list';
+import type { Fills } from './fills';
 
 /**
  * A remote MCP server at an address, with the headers that everyone sends there: what is known of it, shared by all
- * bundles. Contains no secrets.
+ * bundles that send it the same credential, or none. Contains no secrets.
  */
 @Entity('upstreams', { comment: 'owner: gateway' })
 @Unique('upstreams_digest_key', ['digest'])
@@ -16,7 +28,7 @@ export class UpstreamRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'upstreams_pkey' })
   id: string;
 
-  /** SHA-256 of its address and headers. */
+  /** SHA-256 of its address and headers, and its credential. */
   @Column('bytea')
   digest: Buffer;
 
@@ -26,6 +38,18 @@ export class UpstreamRow {
   /** Name → value. */
   @Column('jsonb')
   headers: Readonly<Record<string, string>>;
+
+  @Index('upstreams_credential_id_idx')
+  @Column('uuid', { name: 'credential_id', nullable: true })
+  credentialId: string | null;
+
+  @ManyToOne(() => Credential, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'credential_id', foreignKeyConstraintName: 'upstreams_credential_id_fkey' })
+  credential: Relation<Credential> | null;
+
+  /** Where the values of the credential go. */
+  @Column('jsonb', { default: {} })
+  fills: Fills;
 
   /** The modern revision that it speaks; empty: it does not speak the era; null: not known. The same for `legacy`. */
   @Column('text', { nullable: true })

@@ -2,13 +2,43 @@ import type { JsonObject } from '../edge/json-rpc';
 import type { Era } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import type { DefinitionKind, LeftOut } from './definition-list';
+import type { Fills } from './fills';
 
-/** A server behind entries: everything that has the same address and the same headers is one. */
+/** A credential that is sent to an upstream, without its values. */
+export interface UpstreamCredential {
+  readonly id: string;
+  /** Raised by every change: values of another version are not sent. */
+  readonly version: number;
+  readonly fills: Fills;
+}
+
+/**
+ * A server behind entries: everything that has the same address, the same headers and the same credential is one. So what is
+ * listed with a credential is shown to nobody who does not use it.
+ */
 export interface Upstream {
   readonly id: string;
   readonly url: string;
-  /** No secrets: those belong to credentials. */
+  /** No secrets: those belong to credentials, and so does the address, where they would be in it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: none is sent. */
+  readonly credential?: UpstreamCredential;
+}
+
+/** The columns of an upstream with which it can be spoken to. */
+export interface AddressRow {
+  readonly id: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credential_id: string | null;
+  /** Null, too, if it was deleted this moment. */
+  readonly credential_version: number | null;
+  readonly fills: Fills;
+}
+
+export function upstreamOf({ id, url, headers, credential_id, credential_version, fills }: AddressRow): Upstream {
+  if (credential_id === null) return { id, url, headers };
+  return { id, url, headers, credential: { id: credential_id, version: credential_version ?? 0, fills } };
 }
 
 /** What is known of an upstream. */

@@ -11,7 +11,7 @@ import { messageOf } from '../../errors/message-of';
 import { canonicalJson } from '../compile/definition-digest';
 import { isObject, type JsonObject } from '../edge/json-rpc';
 import { SingleFlights } from './single-flights';
-import type { StoredDefinition, UpstreamState } from './upstream';
+import type { StoredDefinition, UpstreamCredential, UpstreamState } from './upstream';
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
@@ -35,6 +35,8 @@ type StateRow = Pick<
   | 'id'
   | 'url'
   | 'headers'
+  | 'credential_id'
+  | 'fills'
   | 'modern'
   | 'legacy'
   | 'server_info'
@@ -44,8 +46,15 @@ type StateRow = Pick<
   | 'list_error'
   | 'left_out'
   | 'ttl_ms'
->;
+> & { place: number };
 type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 'name' | 'body' | 'digest'>;
+
+/** An address, headers without secrets, and the credential that is sent. */
+export interface EnsuredUpstream {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly credential?: UpstreamCredential;
+}
 
 /** The upstreams of all bundles, and what they offer. */
 @Injectable()
@@ -81,25 +90,31 @@ export class Upstreams implements BeforeApplicationShutdown {
   /**
    * Finds or creates upstreams, in one statement. New ones are due at once: a worker reads their lists, or `refresh` does.
    *
-   * @param wanted addresses, and headers without secrets
-   * @returns what is known of them, in that order
+   * @returns what is known of them, in that order; undefined: its credential was deleted this moment
    * @throws TypeError for what is not an address
    */
-  async ensure(wanted: readonly { url: string; headers: Record<string, string> }[]): Promise<UpstreamState[]> {
+  async ensure(wanted: readonly EnsuredUpstream[]): Promise<(UpstreamState | undefined)[]> {
     if (wanted.length === 0) return [];
-    const rows = wanted.map(({ url, headers }) => {
+    const rows = wanted.map(({ url, headers, credential }) => {
       const { href } = new URL(url);
-      return { url: href, headers: canonicalJson(lowerCased(headers)) };
+      const fills = canonicalJson(credential?.fills ?? {});
+      return { url: href, headers: canonicalJson(lowerCased(headers)), credentialId: credential?.id ?? null, fills };
     });
     const values = [
-      rows.map(({ url, headers }) => createHash('sha256').update(`${url}\n${headers}`).digest()),
+      rows.map(digestOf),
       rows.map(({ url }) => url),
       rows.map(({ headers }) => headers),
+      rows.map(({ credentialId }) => credentialId),
+      rows.map(({ fills }) => fills),
     ];
     const states = await many<StateRow>(this.dataSource, ENSURE, values);
     // Another transaction has created one at the same time, which only the next statement sees.
     const all = states.length === wanted.length ? states : await many<StateRow>(this.dataSource, ENSURE, values);
-    return all.map(stateOf);
+    const byPlace = new Map(all.map((row) => [row.place, row]));
+    return wanted.map(({ credential }, index) => {
+      const row = byPlace.get(index + 1);
+      return row && stateOf(row, credential);
+    });
   }
 
   /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
@@ -208,10 +223,17 @@ export class Upstreams implements BeforeApplicationShutdown {
   }
 }
 
-function stateOf(row: StateRow): UpstreamState {
+/** The one without a credential is as it was before there were any. */
+function digestOf({ url, headers, credentialId, fills }: Record<'url' | 'headers' | 'fills', string> & { credentialId: string | null }): Buffer {
+  const words = credentialId === null ? [url, headers] : [url, headers, credentialId, fills];
+  return createHash('sha256').update(words.join('\n')).digest();
+}
+
+function stateOf(row: StateRow, credential: UpstreamCredential | undefined): UpstreamState {
   const { id, url, headers, modern, legacy, capabilities, instructions } = row;
   return {
     ...{ id, url, headers, modern, legacy, capabilities, instructions },
+    ...(credential ? { credential } : {}),
     serverInfo: row.server_info,
     listedAt: row.listed_at,
     listError: row.list_error,

@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '../../database/prepared';
+import { ADDRESS } from './upstream-address.sql';
 import { LEASE } from './upstream-sessions.sql';
 
 /** How long an upstream that no bundle uses is kept, and a definition that is no longer listed. */
@@ -14,28 +15,31 @@ const DOUBTFUL = `interval '10 minutes'`;
 const MOST_UNLISTED = 4_000;
 const MOST_UNLISTED_BYTES = 16_777_216;
 
-const COLUMNS = `id, url, headers, modern, legacy, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
+const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
 /**
- * $1 digests, $2 addresses, $3 headers as JSON, all in the same order. Returns fewer rows than that where another
+ * $1 digests, $2 addresses, $3 headers as JSON, $4 credentials or null, $5 their fills as JSON, all in the same order. A
+ * credential that is gone has no upstream. Returns fewer rows than that where another
  * transaction has just created one: it can be seen by the next statement.
  */
 export const ENSURE: PreparedStatement = {
   name: 'gateway_ensure_upstreams',
   sql: `
   WITH wanted AS (
-    SELECT digest, url, headers, place
-    FROM unnest($1::bytea[], $2::text[], $3::text[]) WITH ORDINALITY AS wanted (digest, url, headers, place)
+    SELECT digest, url, headers, credential_id, fills, place
+    FROM unnest($1::bytea[], $2::text[], $3::text[], $4::uuid[], $5::text[]) WITH ORDINALITY
+      AS wanted (digest, url, headers, credential_id, fills, place)
   ), created AS (
-    INSERT INTO upstreams (id, digest, url, headers)
-    SELECT DISTINCT ON (digest) uuid_v7(), digest, url, headers::jsonb FROM wanted
+    INSERT INTO upstreams (id, digest, url, headers, credential_id, fills)
+    SELECT DISTINCT ON (digest) uuid_v7(), digest, url, headers::jsonb, credential_id, fills::jsonb FROM wanted
     WHERE NOT EXISTS (SELECT FROM upstreams WHERE upstreams.digest = wanted.digest)
+      AND (credential_id IS NULL OR EXISTS (SELECT FROM credentials WHERE credentials.id = wanted.credential_id))
     ON CONFLICT (digest) DO NOTHING
     RETURNING digest, ${COLUMNS}
   ), notified AS (
     SELECT pg_notify('toolyard_upstreams', '') FROM created LIMIT 1
   )
-  SELECT ${COLUMNS}, (SELECT count(*) FROM notified)::int AS notices
+  SELECT place::int AS place, ${COLUMNS}, (SELECT count(*) FROM notified)::int AS notices
   FROM (SELECT digest, ${COLUMNS} FROM upstreams WHERE digest = ANY ($1::bytea[])
         UNION ALL SELECT digest, ${COLUMNS} FROM created) AS found
   JOIN (SELECT digest, place FROM wanted) AS places USING (digest)
@@ -85,14 +89,14 @@ export const CLAIM_DUE: PreparedStatement = {
   )
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM} FROM due
   WHERE due.id = upstreams.id AND is_used
-  RETURNING upstreams.id, url, headers, listed_at, down_since, claimed_until`,
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until`,
 };
 
 /** $1 upstreams. Those that no process has claimed. */
 export const CLAIM_THESE = `
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM}
   WHERE id = ANY ($1::uuid[]) AND (claimed_until IS NULL OR claimed_until <= now())
-  RETURNING id, url, headers, listed_at, down_since, claimed_until`;
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until`;
 
 /** $1 upstream, $2 the end of our claim: its lists were not read. */
 export const RELEASE_CLAIM = `UPDATE upstreams SET claimed_until = NULL, due_at = now() WHERE id = $1 AND claimed_until = $2`;
@@ -200,7 +204,7 @@ export const NOTE_LEGACY = noteEra('legacy');
  * then those used last. $1 how many; $2–$5 as for `LEASE_LISTENING`.
  */
 export const LISTENABLE = `
-  SELECT id, url, headers FROM upstreams LEFT JOIN upstream_sessions AS leases
+  SELECT ${ADDRESS} FROM upstreams LEFT JOIN upstream_sessions AS leases
     ON leases.principal = $2 AND leases.entry_id = $3 AND leases.capabilities = $4 AND leases.upstream_id = upstreams.id
   WHERE upstreams.used_at > now() - interval '1 hour' AND listed_at IS NOT NULL
     AND jsonb_path_exists(upstreams.capabilities, '$.*.listChanged ? (@ == true)')

@@ -36,6 +36,10 @@ export const AUDIT_ACTIONS = [
   'namespace.verified',
   'namespace.granted',
   'namespace.removed',
+  'credential.connected',
+  'credential.reconnect_needed',
+  'credential.origin_changed',
+  'credential.revoked',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -49,6 +53,7 @@ export const AUDIT_SUBJECTS = [
   'scim_settings',
   'role_mapping',
   'namespace',
+  'credential',
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

@@ -62,7 +62,7 @@ describe('The lists of upstreams', () => {
     it('are created once, however many ask for them at the same time', async () => {
       const wanted = Array.from({ length: 5 }, (_, n) => ({ url: `${upstream.url}/${n}`, headers: {} }));
       const all = await Promise.all(Array.from({ length: 8 }, () => stack.upstreams.ensure(wanted)));
-      const ids = all.map((states) => states.map(({ id }) => id).join());
+      const ids = all.map((states) => states.map((state) => state?.id).join());
       expect(new Set(ids).size).toBe(1);
       expect(all[0]).toHaveLength(5);
     });

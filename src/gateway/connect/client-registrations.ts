@@ -1,0 +1,242 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import type { Keyring } from '../../config/keyring';
+import { sealText, unsealText } from '../../config/sealed-text';
+import { Secrets } from '../../config/secrets';
+import { isLoopback } from '../../config/sso-providers';
+import { newId } from '../../database/id';
+import type { SealedColumn } from '../../database/sealed-column';
+import { execute, maybe } from '../../database/statements';
+import type { Authorization } from './authorization-servers';
+import { scopeUnion } from './challenge';
+import { ConnectFailure } from './connect-failure';
+import { OAuthFetch } from './oauth-fetch';
+import { oauthLibrary } from './oauth-library';
+import type { RegisteredClient } from './registered-clients';
+import { type TokenAuth, tokenAuthOf } from './token-place';
+
+const PURPOSE = 'oauth client registrations';
+const REGISTRATION_MS = 15_000;
+const LONGEST_ID = 2_048;
+const LONGEST_SECRET = 8_192;
+/** A secret that expires sooner than a person may need to come back is not used any more. */
+const LEFT_MS = 15 * 60_000;
+
+/** What it is called where people read it. */
+export const CLIENT_NAME = 'Toolyard';
+/** The path of our metadata document, and of where people come back to. */
+export const CLIENT_DOCUMENT = '/oauth2/clients/mcp.json';
+export const CALLBACK = '/connect/callback';
+
+/** With the context of `ClientRegistrations`. */
+export const SEALED_REGISTRATION_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'oauth_client_registrations',
+    column: 'encrypted_secret',
+    key: 'id',
+    keyType: 'uuid',
+    purpose: PURPOSE,
+    context: `convert_to('oauth client ' || id::text, 'UTF8')`,
+  },
+];
+
+interface RegistrationRow {
+  id: string;
+  redirect_uri: string;
+  client_id: string;
+  encrypted_secret: Buffer | null;
+  token_auth: string | null;
+  expires_at: Date | null;
+}
+
+const COLUMNS = `id, redirect_uri, client_id, encrypted_secret, token_auth, expires_at`;
+
+/** $1 issuer, $2 now. */
+const USE = `UPDATE oauth_client_registrations SET used_at = $2 WHERE issuer = $1 RETURNING ${COLUMNS}`;
+
+/** $1 issuer, $2 client. */
+const FIND = `SELECT ${COLUMNS} FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
+
+/** $1 id, $2 issuer, $3 redirect, $4 client, $5 sealed secret, $6 how it authenticates, $7 when the secret expires, $8 now. */
+const STORE = `
+  INSERT INTO oauth_client_registrations (id, issuer, redirect_uri, client_id, encrypted_secret, token_auth, expires_at, used_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  ON CONFLICT (issuer) DO UPDATE
+  SET id = EXCLUDED.id, redirect_uri = EXCLUDED.redirect_uri, client_id = EXCLUDED.client_id,
+      encrypted_secret = EXCLUDED.encrypted_secret, token_auth = EXCLUDED.token_auth, expires_at = EXCLUDED.expires_at,
+      used_at = EXCLUDED.used_at`;
+
+/** $1 issuer, $2 client. */
+const FORGET = `DELETE FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
+
+/** $1 now, $2 how many at most: those that nobody has used for 30 days, and whose tokens nobody has. */
+export const REMOVE_UNUSED_REGISTRATIONS = `
+  DELETE FROM oauth_client_registrations WHERE id IN (
+    SELECT unused.id FROM oauth_client_registrations AS unused
+    WHERE unused.used_at < $1::timestamptz - interval '30 days'
+      AND NOT EXISTS (SELECT FROM credentials WHERE credentials.issuer = unused.issuer)
+    ORDER BY unused.used_at LIMIT $2)`;
+
+/** Who we are for an authorization server. */
+export interface OwnClient {
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly tokenAuth: TokenAuth;
+  readonly redirectUri: string;
+  /** The credential it comes from; undefined: it is ours. */
+  readonly credentialId?: string;
+}
+
+/**
+ * Who we are for authorization servers, in the order of the specification (MCP 2026-07-28, "Client Registration"): the client
+ * that an editor has given for the entry, our metadata document, a registration of our own. Whatever an authorization server
+ * has given is used at that issuer only.
+ */
+@Injectable()
+export class ClientRegistrations {
+  private readonly logger = new Logger(ClientRegistrations.name);
+  private readonly keys: Keyring;
+  private readonly publicUrl: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly fetch: OAuthFetch,
+    private readonly clock: Clock,
+    environment: Environment,
+    secrets: Secrets,
+  ) {
+    this.keys = secrets.derive(PURPOSE);
+    this.publicUrl = environment.publicUrl;
+  }
+
+  /** Where people come back to, unless the authorization server has given us an address of its own. */
+  get redirectUri(): string {
+    return this.publicUrl + CALLBACK;
+  }
+
+  /** The address of our metadata document, which is our id for those who read it. */
+  get documentUrl(): string {
+    return this.publicUrl + CLIENT_DOCUMENT;
+  }
+
+  /**
+   * @param given what an editor has registered
+   * @throws ConnectFailure
+   */
+  async of(authorization: Authorization, given: RegisteredClient | undefined): Promise<OwnClient> {
+    const { issuer, authMethods } = authorization;
+    if (given) {
+      // Never at another server than the one that has given it, whatever the metadata say now (SEP-2352).
+      if (given.issuer !== null && given.issuer !== issuer)
+        throw new ConnectFailure('mismatch', 'the client that an editor gave belongs to another issuer');
+      const { credentialId, clientId, clientSecret } = given;
+      const tokenAuth = tokenAuthOf(clientSecret !== undefined, given.tokenAuth, authMethods);
+      return { credentialId, clientId, clientSecret, tokenAuth, redirectUri: this.redirectUri };
+    }
+    if (authorization.readsClientDocuments && this.publicUrl.startsWith('https:')) {
+      return {
+        clientId: this.documentUrl,
+        clientSecret: undefined,
+        tokenAuth: 'none',
+        redirectUri: this.redirectUri,
+      };
+    }
+    return (await this.known(issuer)) ?? (await this.register(authorization));
+  }
+
+  /** @returns our secret as this client; undefined: it has none, or is none of ours */
+  async secretOf(issuer: string, clientId: string): Promise<string | undefined> {
+    const row = await maybe<RegistrationRow>(this.dataSource, FIND, [issuer, clientId]);
+    return row && this.opened(row);
+  }
+
+  /** The issuer does not know this client any more: the next person who connects is registered again. */
+  async forget(issuer: string, clientId: string): Promise<void> {
+    await execute(this.dataSource, FORGET, [issuer, clientId]);
+  }
+
+  private async known(issuer: string): Promise<OwnClient | undefined> {
+    const now = this.clock.now();
+    const row = await maybe<RegistrationRow>(this.dataSource, USE, [issuer, now]);
+    if (!row || row.redirect_uri !== this.redirectUriOf(row.id)) return undefined;
+    if (row.expires_at && row.expires_at.getTime() < now.getTime() + LEFT_MS) return undefined;
+    const clientSecret = this.opened(row);
+    const tokenAuth = tokenAuthOf(clientSecret !== undefined, row.token_auth, []);
+    return { clientId: row.client_id, clientSecret, tokenAuth, redirectUri: row.redirect_uri };
+  }
+
+  /** RFC 7591. Two at once register twice, and the later one counts. */
+  private async register(authorization: Authorization): Promise<OwnClient> {
+    const { issuer, registrationEndpoint, authMethods } = authorization;
+    if (registrationEndpoint === undefined)
+      throw new ConnectFailure('unregistered', 'the authorization server takes no registrations');
+    const id = newId();
+    const redirectUri = this.redirectUriOf(id);
+    const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = await this.ask(
+      authorization,
+      redirectUri,
+    );
+    if (client_id.length > LONGEST_ID || (client_secret?.length ?? 0) > LONGEST_SECRET)
+      throw new ConnectFailure('unsupported', 'the authorization server gave a client that is too long');
+    const tokenAuth = tokenAuthOf(client_secret !== undefined, token_endpoint_auth_method, authMethods);
+    const expiresAt = client_secret_expires_at ? new Date(client_secret_expires_at * 1_000) : null;
+    const sealed = client_secret === undefined ? null : sealText(this.keys, contextOf(id), client_secret);
+    await execute(this.dataSource, STORE, [
+      ...[id, issuer, redirectUri, client_id, sealed, tokenAuth],
+      Number.isNaN(expiresAt?.getTime()) ? null : expiresAt,
+      this.clock.now(),
+    ]);
+    this.logger.log(`Registered as a client of ${new URL(issuer).host}.`);
+    return { clientId: client_id, clientSecret: client_secret, tokenAuth, redirectUri };
+  }
+
+  private async ask(authorization: Authorization, redirectUri: string) {
+    const { issuer, registrationEndpoint, tokenEndpoint, authMethods, scope, knownScopes } = authorization;
+    const { registerClient } = oauthLibrary();
+    const fetchFn = this.fetch.within(AbortSignal.timeout(REGISTRATION_MS));
+    // Some give a client no other scopes later than those it has registered with.
+    const scopes = scopeUnion(scope, ...knownScopes);
+    const wanted = ['client_secret_basic', 'client_secret_post', 'none'];
+    try {
+      return await registerClient(issuer, {
+        metadata: {
+          ...{ issuer, authorization_endpoint: authorization.authorizationEndpoint, token_endpoint: tokenEndpoint },
+          ...{ registration_endpoint: registrationEndpoint, response_types_supported: ['code'] },
+        },
+        clientMetadata: {
+          client_name: CLIENT_NAME,
+          client_uri: this.publicUrl,
+          redirect_uris: [redirectUri],
+          grant_types: ['authorization_code', 'refresh_token'],
+          response_types: ['code'],
+          token_endpoint_auth_method: wanted.find((method) => authMethods.includes(method)) ?? 'client_secret_basic',
+          // OpenID providers take plain http on this machine from native applications only.
+          application_type: isLoopback(new URL(this.publicUrl).hostname) ? 'native' : 'web',
+          ...(scopes === undefined ? {} : { scope: scopes }),
+        },
+        fetchFn,
+      });
+    } catch (error) {
+      if (error instanceof ConnectFailure) throw error;
+      const { RegistrationRejectedError } = oauthLibrary();
+      const status = error instanceof RegistrationRejectedError ? error.status : undefined;
+      if (status !== undefined && status >= 500)
+        throw new ConnectFailure('unreachable', `the registration was answered with status ${status}`);
+      throw new ConnectFailure('unregistered', `the registration was refused (status ${status ?? 'of success'})`);
+    }
+  }
+
+  private opened({ id, encrypted_secret }: RegistrationRow): string | undefined {
+    return encrypted_secret === null ? undefined : unsealText(this.keys, contextOf(id), encrypted_secret);
+  }
+
+  private redirectUriOf(id: string): string {
+    return `${this.redirectUri}/${id}`;
+  }
+}
+
+function contextOf(id: string): string {
+  return `oauth client ${id}`;
+}

@@ -1,0 +1,44 @@
+import { TokenRenewal } from '../credentials/token-renewal';
+import { Arrivals } from './arrivals';
+import { AuthorizationServers } from './authorization-servers';
+import { ClientRegistrations } from './client-registrations';
+import { ConnectFlows } from './connect-flows';
+import { ConnectLinks } from './connect-links';
+import { ConnectNeeds } from './connect-needs';
+import { ConnectOffers } from './connect-offers';
+import { ConnectPage } from './connect-page.service';
+import { ConnectService } from './connect.service';
+import { ConnectTargets } from './connect-targets';
+import { Departures } from './departures';
+import { OAuthClient } from './oauth-client';
+import { OAuthFetch } from './oauth-fetch';
+import { OAuthTokenRenewal } from './oauth-token-renewal';
+import { OAuthTokens } from './oauth-tokens';
+import { OAuthUrls } from './oauth-urls';
+import { RegisteredClients } from './registered-clients';
+import { Revocations } from './revocations';
+import { TokenPlaces } from './token-places';
+
+/** What connects accounts at the servers of bundles, and keeps their tokens good. */
+export const CONNECT_PROVIDERS = [
+  Arrivals,
+  AuthorizationServers,
+  ClientRegistrations,
+  ConnectFlows,
+  ConnectLinks,
+  ConnectNeeds,
+  ConnectOffers,
+  ConnectPage,
+  ConnectService,
+  ConnectTargets,
+  Departures,
+  OAuthClient,
+  OAuthFetch,
+  OAuthTokens,
+  OAuthUrls,
+  RegisteredClients,
+  Revocations,
+  TokenPlaces,
+  OAuthTokenRenewal,
+  { provide: TokenRenewal, useExisting: OAuthTokenRenewal },
+];

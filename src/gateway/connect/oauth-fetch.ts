@@ -1,0 +1,111 @@
+import type { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { Dispatcher } from 'undici';
+import { RefusedAddressError } from '../../outbound/target-addresses';
+import { UpstreamAgents } from '../upstream/upstream-agents';
+import { failureOfConnection } from '../upstream/upstream-failure';
+import { ConnectFailure } from './connect-failure';
+import { OAuthUrls } from './oauth-urls';
+
+/** Metadata, registrations and tokens have a few kilobytes. */
+const LARGEST_ANSWER = 262_144;
+/** For one request, from the connection to the last byte; milliseconds. */
+const REQUEST_MS = 10_000;
+/** Requests under way in this process. Any entry may name a server that takes its time. */
+const MOST_AT_ONCE = 64;
+/** What is read of the headers of an answer. No `Location`: no redirect is followed, since it would take codes and secrets along. */
+const KEPT_HEADERS = ['content-type', 'www-authenticate'];
+
+/** What the library takes as `fetch`. */
+export type OAuthFetcher = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Requests to servers that give or want tokens: over the connections of upstreams, so every dialled address is checked, and
+ * bounded in size, in time and in number.
+ */
+@Injectable()
+export class OAuthFetch {
+  private underWay = 0;
+
+  constructor(
+    private readonly agents: UpstreamAgents,
+    private readonly urls: OAuthUrls,
+  ) {}
+
+  /**
+   * @param signal ends all requests of one purpose
+   * @returns a `fetch` that throws ConnectFailure where there is no answer
+   */
+  within(signal: AbortSignal): OAuthFetcher {
+    return (input, init) => this.send(this.urls.require(String(input), 'a server'), init ?? {}, signal);
+  }
+
+  private async send(url: URL, init: RequestInit, outer: AbortSignal): Promise<Response> {
+    if (this.underWay >= MOST_AT_ONCE) throw new ConnectFailure('busy', 'too many requests are under way');
+    this.underWay += 1;
+    try {
+      const answer = await this.agents.of(url).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+        headers: {
+          ...Object.fromEntries(new Headers(init.headers)),
+          'user-agent': 'Toolyard',
+          'accept-encoding': 'identity',
+        },
+        body: textOf(init.body),
+        signal: AbortSignal.any([outer, AbortSignal.timeout(REQUEST_MS)]),
+      });
+      const body = isStream(answer.headers['content-type']) ? left(answer.body) : await bounded(answer.body, url);
+      const headers = KEPT_HEADERS.flatMap((name) => {
+        const value = answer.headers[name];
+        return value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]];
+      });
+      const isEmpty = [204, 205, 304].includes(answer.statusCode);
+      return new Response(isEmpty ? null : body, { status: answer.statusCode, headers });
+    } catch (error) {
+      throw failureOf(error, url);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+}
+
+/** One that may never end is no document. */
+function isStream(type: string | string[] | undefined): boolean {
+  return String(type ?? '').startsWith('text/event-stream');
+}
+
+function left(body: Readable): Buffer {
+  body.on('error', () => undefined).destroy();
+  return Buffer.alloc(0);
+}
+
+/** @throws ConnectFailure if it is too large */
+async function bounded(body: AsyncIterable<Uint8Array>, url: URL): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the body.
+    if (length > LARGEST_ANSWER) throw new ConnectFailure('unsupported', `${url.host} answers more than 256 KiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The library sends forms and JSON. */
+function textOf(body: RequestInit['body']): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string') return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new Error('This body is not supported.');
+}
+
+function failureOf(error: unknown, url: URL): ConnectFailure {
+  if (error instanceof ConnectFailure) return error;
+  const isLate = error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name);
+  if (isLate) return new ConnectFailure('unreachable', `${url.host} did not answer in time`);
+  const { message, cause } = failureOfConnection(error);
+  return new ConnectFailure(cause instanceof RefusedAddressError ? 'unsafe' : 'unreachable', `${url.host}: ${message}`);
+}

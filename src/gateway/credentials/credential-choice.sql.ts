@@ -1,0 +1,33 @@
+/** What the choice of the credential of an entry depends on: SQL expressions. */
+export interface ChoosesFor {
+  /** A row with `id`, `listing_id` and `credential_mode`. */
+  readonly entry: string;
+  /** The id of its bundle, and of the organisation of the bundle. */
+  readonly bundle: string;
+  readonly organisation: string;
+  /** The id of the person whose own credentials count; null: nobody's do, as for an access token of a bundle. */
+  readonly person: string;
+}
+
+/**
+ * An expression: the id and the version of the credential that an entry uses, with a space between; null: none. The person's
+ * own precede those of the bundle, and these those of its organisation. Whether it can be used is not asked: one that has to be
+ * connected again does not make way for another, with which the call would be somebody else's.
+ *
+ * Nothing is looked up for an entry with mode NONE.
+ */
+export function chosenCredential({ entry, bundle, organisation, person }: ChoosesFor): string {
+  return `CASE WHEN ${entry}.credential_mode <> 'NONE' THEN COALESCE(
+    CASE WHEN ${entry}.credential_mode IN ('PERSONAL', 'PERSONAL_OR_SHARED') THEN (
+      SELECT own.id || ' ' || own.version FROM credentials AS own
+      WHERE own.owner = 'PERSON' AND own.person_id = ${person} AND own.entry_id = ${entry}.id AND own.bundle_id = ${bundle})
+    END,
+    CASE WHEN ${entry}.credential_mode IN ('SHARED', 'PERSONAL_OR_SHARED') THEN COALESCE(
+      (SELECT shared.id || ' ' || shared.version FROM credentials AS shared
+       WHERE shared.owner = 'BUNDLE' AND shared.bundle_id = ${bundle} AND shared.entry_id = ${entry}.id),
+      (SELECT common.id || ' ' || common.version FROM credentials AS common
+       WHERE common.owner = 'ORGANISATION' AND common.organisation_id = ${organisation}
+         AND common.listing_id = ${entry}.listing_id))
+    END)
+  END`;
+}

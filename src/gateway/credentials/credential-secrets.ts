@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { isLoopback } from '../../config/sso-providers';
+import { filled } from '../upstream/fills';
+import type { Upstream, UpstreamCredential } from '../upstream/upstream';
+import { UpstreamFailure } from '../upstream/upstream-failure';
+import { ACCESS_TOKEN } from './credential-kinds';
+import { CredentialStore, type OpenedCredential } from './credential-store';
+import { isAuthorization } from './entry-credential';
+import { TokenRenewal } from './token-renewal';
+
+/** Unsealed values in the memory of this process: not for long, and not many. */
+const MEMORY_MS = 60_000;
+const MEMORY_BYTES = 8_388_608;
+/** Access tokens are renewed so long before they expire. */
+const RENEW_BEFORE_MS = 60_000;
+/** A renewal that has failed is not tried again sooner. */
+const RENEW_EVERY_MS = 10_000;
+const MOST_REMEMBERED = 10_000;
+
+/** RFC 9110, section 5.5, without what is no ASCII. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/** A request with the values of a credential in it. Goes to the wire, and nowhere else. */
+export interface SecretRequest {
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The access token in it. */
+  readonly token: string | undefined;
+}
+
+/**
+ * Puts the values of credentials into requests to the servers that they were given for. They go to the origin of the
+ * credential only, by https, or by http within this machine where the operator allows that.
+ */
+@Injectable()
+export class CredentialSecrets {
+  private readonly opened = new LRUCache<string, OpenedCredential>({
+    maxSize: MEMORY_BYTES,
+    sizeCalculation: ({ values }) => [...values].reduce((sum, [name, value]) => sum + name.length + value.length, 1_024),
+    ttl: MEMORY_MS,
+  });
+  /** Credentials whose tokens could not be renewed a moment ago. */
+  private readonly failed = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: RENEW_EVERY_MS });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly store: CredentialStore,
+    private readonly renewal: TokenRenewal,
+    private readonly environment: Environment,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws UpstreamFailure `credential_required` if it must not, or cannot, be sent there */
+  async fill(upstream: Upstream, credential: UpstreamCredential): Promise<SecretRequest> {
+    let opened = await this.open(credential);
+    if (this.isExpiring(opened) && (await this.renew(upstream, credential, tokenOf(opened)))) opened = await this.open(credential);
+    const { kind, expires_at: expiresAt } = opened.credential;
+    const token = tokenOf(opened);
+    const hasExpired = expiresAt !== null && expiresAt <= this.clock.now();
+    if (kind !== 'SECRETS' && (token === undefined || hasExpired))
+      throw refusal('Its credential has expired and could not be renewed.');
+    const request = requestOf(upstream, credential, opened.values, token);
+    this.requireOrigin(request.url, opened.credential.origin);
+    return request;
+  }
+
+  /**
+   * After a server has refused a request.
+   *
+   * @returns whether there is another token now, with which it can be sent once more
+   */
+  async renewRefused(upstream: Upstream, credential: UpstreamCredential, { token }: SecretRequest): Promise<boolean> {
+    if (token === undefined) return false;
+    this.opened.delete(keyOf(credential));
+    // Another process may have renewed it.
+    if (tokenOf(await this.open(credential)) !== token) return true;
+    return this.renew(upstream, credential, token);
+  }
+
+  /** @throws UpstreamFailure if a credential cannot be sent to an origin whatever it is */
+  requireSendable(origin: string): void {
+    const { protocol, hostname } = new URL(origin);
+    if (protocol === 'https:') return;
+    if (protocol === 'http:' && isLoopback(hostname) && this.environment.credentialsOverLoopbackHttp) return;
+    throw refusal('Its server is reached by http, and credentials are sent by https only.');
+  }
+
+  private requireOrigin({ origin }: URL, given: string): void {
+    if (origin !== given) throw refusal('Its server has moved to where its credential was not given for.');
+    this.requireSendable(origin);
+  }
+
+  private async open(credential: UpstreamCredential): Promise<OpenedCredential> {
+    const key = keyOf(credential);
+    const known = this.opened.get(key);
+    if (known) return known;
+    const opened = await this.store.open(this.dataSource, credential.id);
+    if (opened?.credential.status !== 'ACTIVE') throw refusal('Its credential was deleted, or has to be connected again.');
+    // A request that was admitted before a change gets the present values; they are not those of its version.
+    if (opened.credential.version === credential.version) this.opened.set(key, opened);
+    return opened;
+  }
+
+  private isExpiring({ credential: { kind, expires_at: expiresAt }, values }: OpenedCredential): boolean {
+    if (kind === 'SECRETS') return false;
+    if (!values.has(ACCESS_TOKEN)) return true;
+    return expiresAt !== null && expiresAt.getTime() - RENEW_BEFORE_MS <= this.clock.now().getTime();
+  }
+
+  private async renew(upstream: Upstream, credential: UpstreamCredential, used: string | undefined): Promise<boolean> {
+    this.opened.delete(keyOf(credential));
+    if (this.failed.has(credential.id)) return false;
+    const isRenewed = await this.renewal.renew(credential.id, used, upstream.url);
+    if (!isRenewed) this.failed.set(credential.id, true);
+    this.opened.delete(keyOf(credential));
+    return isRenewed;
+  }
+}
+
+function requestOf(
+  upstream: Upstream,
+  { fills }: UpstreamCredential,
+  values: ReadonlyMap<string, string>,
+  token: string | undefined,
+): SecretRequest {
+  const url = fills.url ? filled(fills.url, values, encodeURIComponent) : upstream.url;
+  if (url === undefined) throw refusal('Its credential lacks a value of its address.');
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(fills.headers ?? {})) {
+    const value = filled(text, values);
+    if (value !== undefined) headers[name] = value;
+  }
+  const given = [...values].find(([name]) => isAuthorization(name))?.[1];
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  else if (given !== undefined) headers.authorization ??= given;
+  for (const [name, value] of Object.entries(headers))
+    if (!HEADER_VALUE.test(value)) throw refusal(`Its credential has characters that the header ${name} cannot have.`);
+  return { url: new URL(url), headers, token };
+}
+
+function tokenOf({ credential: { kind }, values }: OpenedCredential): string | undefined {
+  return kind === 'SECRETS' ? undefined : values.get(ACCESS_TOKEN);
+}
+
+function keyOf({ id, version }: UpstreamCredential): string {
+  return `${id} ${version}`;
+}
+
+function refusal(detail: string): UpstreamFailure {
+  return new UpstreamFailure('credential_required', detail, false);
+}
