@@ -54,6 +54,8 @@ import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
 import { ClientAnswers1795369400002 } from './1795369400002-client-answers';
 import { UpstreamOutages1795369400003 } from './1795369400003-upstream-outages';
 import { BundlePolicies1795369420000 } from './1795369420000-bundle-policies';
+import { ToolRules1795369420001 } from './1795369420001-tool-rules';
+import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -113,4 +115,6 @@ export const MIGRATIONS = [
   ClientAnswers1795369400002,
   UpstreamOutages1795369400003,
   BundlePolicies1795369420000,
+  ToolRules1795369420001,
+  ToolRulesChecks1795369420002,
 ];

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import {
   BooleanField,
+  EnumField,
   IdField,
   InstantField,
   IntegerField,
@@ -13,10 +14,13 @@ import type { BundleEntry } from './bundle-entry.entity';
 import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
+import { PINNINGS, type Pinning } from './pinning';
 
 const POSITION = { required: false, nullable: true, min: 0 };
 const FLAG = { required: false, nullable: true };
 const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
+const PINNING =
+  'What happens when its server changes the definition of a tool, prompt or template. `OFF`: the new one is served. `WARN`: the new one is served, and an event says so. `APPROVE`: the approved one stays in the list and calls of it fail until an editor has approved the new one; what is new stays hidden. Setting `APPROVE` approves what its server lists at that moment, as far as that is known.';
 const BASE_VERSION = {
   required: false,
   nullable: true,
@@ -46,6 +50,12 @@ export class BundleEntryAdd {
 
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Empty when it is left out.` })
   config?: EntryConfig | null;
+
+  @EnumField(PINNINGS, {
+    ...FLAG,
+    description: `${PINNING} When it is left out: \`WARN\` if the listing is public, else \`OFF\`.`,
+  })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntryUpdate {
@@ -67,6 +77,9 @@ export class BundleEntryUpdate {
 
   @JsonField({ ...CONFIG_FIELD, description: `Replaces the existing configuration. ${CONFIG_DESCRIPTION}` })
   config?: EntryConfig | null;
+
+  @EnumField(PINNINGS, { ...FLAG, description: `${PINNING} Absent or null: unchanged.` })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntryChange extends BundleEntryUpdate {
@@ -98,6 +111,12 @@ export class BundleEntryPlace {
 
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
+
+  @EnumField(PINNINGS, {
+    ...FLAG,
+    description: `${PINNING} Absent or null: as it is; for a new entry \`WARN\` if the listing is public, else \`OFF\`.`,
+  })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntriesReplace {
@@ -186,6 +205,9 @@ export class ListedEntryOut {
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   config: EntryConfig;
+
+  @ApiProperty({ enum: PINNINGS, description: PINNING })
+  pinning: Pinning;
 }
 
 export class BundleEntryOut extends ListedEntryOut {
@@ -220,6 +242,7 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     is_enabled: row.is_enabled,
     is_available: row.is_available,
     config: row.config,
+    pinning: row.pinning,
   };
 }
 

@@ -14,12 +14,14 @@ import {
 import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
 import { NAME_AUDIENCES, type NameAudience } from './entry-list';
+import { FORMER_PINNING, PINNINGS, type Pinning } from './pinning';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
 @Entity('bundle_entries', { comment: 'owner: bundles' })
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
 @Check('bundle_entries_name_known_to_check', `name_known_to IN ('${NAME_AUDIENCES.join(`', '`)}')`)
+@Check('bundle_entries_pinning_check', `pinning IN ('${PINNINGS.join(`', '`)}')`)
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
 export class BundleEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
@@ -63,6 +65,10 @@ export class BundleEntry {
 
   @Column('text', { name: 'name_known_to', default: 'NOBODY' })
   nameKnownTo: NameAudience;
+
+  /** What happens when its server changes the definition of a tool. */
+  @Column('text', { default: FORMER_PINNING })
+  pinning: Pinning;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntryConfig } from './entry-list';
+import type { Pinning } from './pinning';
 
 /** An entry in one of the two lists that are compared. `listing_id` is null if the caller may not see the listing. */
 export interface ComparedEntry {
@@ -12,6 +13,8 @@ export interface ComparedEntry {
   readonly listing_version?: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
+  /** Null: not known yet. */
+  readonly pinning: Pinning | null;
 }
 
 /** An entry that is in both lists. */
@@ -27,6 +30,7 @@ export interface EntryChanges<T> {
   moved: Pair<T>[];
   enabled: Pair<T>[];
   disabled: Pair<T>[];
+  /** Entries with another configuration or pinning. */
   reconfigured: Pair<T>[];
   /** Entries with another listing or listing version, or that started or stopped following the newest. */
   updated: Pair<T>[];
@@ -60,7 +64,10 @@ export function compareEntries<T extends ComparedEntry>(before: readonly T[], af
     moved: pairs.filter((pair) => !stayed.has(pair)),
     enabled: pairs.filter((pair) => !pair.before.is_enabled && pair.after.is_enabled),
     disabled: pairs.filter((pair) => pair.before.is_enabled && !pair.after.is_enabled),
-    reconfigured: pairs.filter((pair) => !isDeepStrictEqual(pair.before.config, pair.after.config)),
+    reconfigured: pairs.filter(
+      ({ before: former, after: latter }) =>
+        former.pinning !== latter.pinning || !isDeepStrictEqual(former.config, latter.config),
+    ),
     updated: pairs.filter(
       ({ before: former, after: latter }) =>
         former.listing_id !== latter.listing_id ||

@@ -194,7 +194,17 @@ function createEntry(
   const { id, key } = formerEntry ?? { id: newId(), key: entryKey(listing_name, takenKeys) };
   takenKeys.add(key);
   return withSettings(
-    { id, listing_id, listing_name, key, version: null, is_enabled: true, config: {}, name_known_to: 'NOBODY' },
+    {
+      id,
+      listing_id,
+      listing_name,
+      key,
+      version: null,
+      is_enabled: true,
+      config: {},
+      name_known_to: 'NOBODY',
+      pinning: null,
+    },
     settings,
   );
 }

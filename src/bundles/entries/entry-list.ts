@@ -1,3 +1,5 @@
+import type { Pinning } from './pinning';
+
 /** Settings of a listing in a bundle: any JSON object. `entry-config.ts` says what of it the export reads. */
 export type EntryConfig = Readonly<Record<string, unknown>>;
 
@@ -24,14 +26,18 @@ export interface ListEntry {
   readonly config: EntryConfig;
   /** Counts once the listing is deleted. Computed by the database when the entry is added (entry-store.ts). */
   readonly name_known_to: NameAudience;
+  /** Null in an entry that is about to be added: by its listing, as the database decides (entry-store.ts). */
+  readonly pinning: Pinning | null;
 }
 
 /** An entry in a snapshot. */
-export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to'> {
+export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'pinning'> {
   /** The effective version of the listing then; null: the listing had been deleted. */
   readonly listing_version: string | null;
   /** Absent in snapshots of earlier releases: `NOBODY`. */
   readonly name_known_to?: NameAudience;
+  /** Absent in snapshots of earlier releases: `FORMER_PINNING`. */
+  readonly pinning?: Pinning;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
@@ -43,6 +49,7 @@ export interface EntrySettings {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: EntryConfig | null;
+  pinning?: Pinning | null;
 }
 
 /** Every version keeps a copy of all of them. */
@@ -69,12 +76,13 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
 }
 
 /** @returns the entry with its settings replaced by those that are not absent */
-export function withSettings(entry: ListEntry, { version, is_enabled, config }: EntrySettings): ListEntry {
+export function withSettings(entry: ListEntry, { version, is_enabled, config, pinning }: EntrySettings): ListEntry {
   return {
     ...entry,
     version: version === undefined ? entry.version : version,
     is_enabled: is_enabled ?? entry.is_enabled,
     config: config ? asStored(config) : entry.config,
+    pinning: pinning ?? entry.pinning,
   };
 }
 

@@ -16,9 +16,9 @@ const RECORDED = `${entriesSeenByCaller({
   from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
      jsonb_to_recordset(bundle_versions.entries)
        AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text, is_enabled boolean,
-           config jsonb, name_known_to text)
+           config jsonb, name_known_to text, pinning text)
    ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config,
-                                name_known_to, place)`,
+                                name_known_to, pinning, place)`,
   columns: '(entries.place - 1)::int AS position',
   version: 'COALESCE(entries.listing_version, entries.version)',
 })}

@@ -1,7 +1,10 @@
 import { nextTurn } from '../../http/requests/next-turn';
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { passingMeta } from '../edge/translate';
+import { missingArguments } from '../tools/fixed-arguments';
+import type { ToolOverride } from '../tools/tool-override';
+import { NO_RULES, type Ruled, ruledDefinition, type ToolRules } from '../tools/tool-rules';
 import type { DefinitionKind } from '../upstream/definition-list';
 import type { StoredDefinition } from '../upstream/upstream';
 import {
@@ -36,7 +39,14 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
+  /** As its server has it, or had it when it was approved. */
   readonly inputSchema: unknown;
+  /** Of a tool, as clients see them. */
+  readonly shownSchema: unknown;
+  readonly annotations: unknown;
+  readonly fixedArguments: JsonObject | null;
+  /** Whether it is listed as it was approved, and not called. */
+  readonly isHeld: boolean;
 }
 
 /**
@@ -47,6 +57,7 @@ interface Candidate {
  * @param definitions those that are listed now, of the servers of the entries
  * @param known the problems that are known already
  * @param tooMuch entries whose definitions are left out, because those of the others are as much as a bundle may have
+ * @param rules what the bundle says of the tools
  */
 export async function compileBundle(
   target: CompileTarget,
@@ -54,6 +65,7 @@ export async function compileBundle(
   definitions: readonly StoredDefinition[],
   known: readonly Problem[],
   tooMuch: ReadonlySet<string> = new Set(),
+  rules: ToolRules = NO_RULES,
 ): Promise<CompiledBundle> {
   const problems = new ProblemList();
   problems.add(...known);
@@ -67,7 +79,7 @@ export async function compileBundle(
     }
     const own = (byUpstream.get(entry.upstream.id) ?? []).map((definition) => ({
       kind: definition.kind,
-      candidate: candidateOf(target, entry, definition, problems),
+      candidate: candidateOf(target, entry, definition, rules, problems),
     }));
     for (const kind of Object.keys(found) as DefinitionKind[]) {
       const ofKind = own.flatMap((each) => (each.kind === kind && each.candidate ? [each.candidate] : []));
@@ -115,22 +127,68 @@ export async function compileBundle(
 function candidateOf(
   { naming, nameBudget }: CompileTarget,
   entry: ReachableEntry,
-  { kind, name, body: stored }: StoredDefinition,
+  stored: StoredDefinition,
+  rules: ToolRules,
   problems: ProblemList,
 ): Candidate | undefined {
-  const definition: unknown = JSON.parse(stored);
-  if (!isObject(definition)) return undefined;
-  const { _meta, execution, ...rest } = definition;
+  const { kind, name } = stored;
+  const ruled = ruledDefinition(rules, entry.id, stored);
+  const about = problemOfRules(ruled);
+  if (about) problems.add({ ...about, entryId: entry.id, subject: name });
+  if (!('shown' in ruled)) return undefined;
+  const { definition, shown, override, state } = ruled;
+  const { _meta, execution, ...rest } = shown;
   if (kind === 'tool' && isObject(execution) && execution.taskSupport === 'required') {
     const detail = 'It runs as a task only, and tasks do not pass through an endpoint.';
     problems.add({ code: 'left_out', entryId: entry.id, subject: name, detail });
     return undefined;
   }
   const isNamed = kind === 'tool' || kind === 'prompt';
-  const key = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
+  const isTooLong = (override.exposedName?.length ?? 0) > nameBudget;
+  if (isTooLong) problems.add(tooLong(entry, name, override));
+  const usual = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
+  const key = (isNamed && !isTooLong && override.exposedName) || usual;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
-  return { entry, name, key, text: JSON.stringify(body), inputSchema: definition.inputSchema };
+  const { fixedArguments } = override;
+  const missing = fixedArguments ? missingArguments(definition.inputSchema, fixedArguments) : [];
+  if (missing.length > 0) {
+    const detail = `Its definition has no such argument any more, which is given to it anyway: ${missing.join(', ')}.`;
+    problems.add({ code: 'fixed_argument_gone', entryId: entry.id, subject: name, detail });
+  }
+  return {
+    ...{ entry, name, key, fixedArguments },
+    text: JSON.stringify(body),
+    inputSchema: definition.inputSchema,
+    shownSchema: shown.inputSchema,
+    annotations: shown.annotations,
+    isHeld: state === 'changed',
+  };
+}
+
+/** What rules do to a definition that its editors should know of. */
+function problemOfRules({ state }: Ruled): Pick<Problem, 'code' | 'detail'> | undefined {
+  switch (state) {
+    case 'changed':
+      return {
+        code: 'definition_changed',
+        detail: 'Its definition has changed: it stays in the list as it was approved, and calls fail until the new one is approved.',
+      };
+    case 'lost':
+      return {
+        code: 'definition_changed',
+        detail: 'Its definition has changed, and the approved one is no longer known: it is hidden until the new one is approved.',
+      };
+    case 'new':
+      return { code: 'not_approved', detail: 'It is new, and hidden until it is approved.' };
+    default:
+      return undefined;
+  }
+}
+
+function tooLong({ id }: ReachableEntry, name: string, { exposedName: wanted }: ToolOverride): Problem {
+  const detail = `Its name ${wanted} is longer than names may be here, so it has its usual one.`;
+  return { code: 'name_not_possible', entryId: id, subject: name, detail };
 }
 
 /** About what a compiled bundle has in memory. */
@@ -144,7 +202,11 @@ function bytesOf(
   return (
     candidates.reduce((sum, { key }) => sum + key.length + OFFER_BYTES, 4_096) +
     pages.reduce((sum, { items }) => sum + items.length, 0) +
-    tools.reduce((sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0), 0) +
+    tools.reduce(
+      (sum, { inputSchema, annotations, fixedArguments }) =>
+        sum + (JSON.stringify([inputSchema, annotations, fixedArguments])?.length ?? 0),
+      0,
+    ) +
     problems.reduce((sum, { detail, subject = '' }) => sum + detail.length + subject.length + OFFER_BYTES, 0) +
     JSON.stringify(entries.map(({ upstream }) => upstream)).length
   );
@@ -240,13 +302,18 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
   return all.slice(0, most);
 }
 
-function toolOffer({ entry, name, inputSchema }: Candidate): ToolOffer {
-  const paramHeaders = paramHeadersOf(inputSchema) ?? [];
-  return { entry, name, paramHeaders, inputSchema: paramHeaders.length > 0 ? inputSchema : undefined };
+function toolOffer(candidate: Candidate): ToolOffer {
+  const { entry, name, inputSchema, shownSchema, annotations, fixedArguments, isHeld } = candidate;
+  const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
+  return {
+    ...{ entry, name, annotations, fixedArguments, isHeld },
+    paramHeaders: paramHeadersOf(shownSchema) ?? [],
+    inputSchema: repeats ? inputSchema : undefined,
+  };
 }
 
 function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {
-  return new Map(candidates.map(({ key, entry, name }) => [key, { entry, name }]));
+  return new Map(candidates.map(({ key, entry, name, isHeld }) => [key, { entry, name, isHeld }]));
 }
 
 function textsOf(candidates: readonly Candidate[]): string[] {
