@@ -3,6 +3,8 @@ import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
 import { ENTRY_WORDS, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
+import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
+import { matchingRules } from '../policies/matching-rules.sql';
 
 /** What a credential allows at an endpoint. */
 export type EndpointScope = 'read' | 'call';
@@ -26,6 +28,9 @@ export interface AdmittedRow {
   token_scopes: EndpointScope[] | null;
   token_expires_at: Date | null;
   last_used_at: Date | null;
+  presentation: EndpointPresentation;
+  /** The places of the rules that are about them; null: there are none. */
+  rules: string | null;
   /** `digestOfEntries` of which versions of which listings they may use. */
   entries: string;
 }
@@ -41,7 +46,7 @@ export const ADMIT: PreparedStatement = {
          deployments.bundle_version AS bound_version, COALESCE(deployments.bundle_version, bundles.version) AS version,
          endpoints.naming, endpoints.name_budget, endpoints.stamp::text AS stamp, people.id AS person_id,
          tokens.id AS token_id, tokens.scopes AS token_scopes, tokens.expires_at AS token_expires_at, tokens.last_used_at,
-         served.entries
+         endpoints.presentation, ${matchingRules('people.id', 'tokens.id')} AS rules, served.entries
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) WITH ORDINALITY
     AS asked(bundle_id, deployment_id, person_id, token_digest, place)
   LEFT JOIN bundle_deployments AS deployments ON deployments.id = asked.deployment_id AND deployments.kind = 'ENDPOINT'

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
+import { mayRead } from '../policies/policy';
 import type { CallClient } from '../upstream/upstream';
 import type { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -58,11 +59,13 @@ export class ResourceWatch {
     }
   }
 
-  /** Ends what belongs to entries that the bundle does not have any more. */
+  /** Ends what belongs to entries that the bundle does not have any more, and what may not be read any more. */
   keepOnly(bundle: CompiledBundle): void {
     const kept = new Map(bundle.entries.filter(isReachable).map(({ id, upstream }) => [id, upstream.id]));
-    for (const { entry, controller } of [...this.running.values()].flat())
-      if (kept.get(entry.id) !== entry.upstream.id) controller.abort();
+    for (const { entry, uris, controller } of [...this.running.values()].flat()) {
+      for (const uri of uris) if (!mayRead(bundle.policy, entry.id, uri)) uris.delete(uri);
+      if (uris.size === 0 || kept.get(entry.id) !== entry.upstream.id) controller.abort();
+    }
   }
 
   end(): void {

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'namespace.verified',
   'namespace.granted',
   'namespace.removed',
+  'policy.changed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -49,6 +50,7 @@ export const AUDIT_SUBJECTS = [
   'scim_settings',
   'role_mapping',
   'namespace',
+  'bundle',
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
