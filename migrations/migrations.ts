@@ -56,6 +56,9 @@ import { UpstreamOutages1795369400003 } from './1795369400003-upstream-outages';
 import { Credentials1795369410000 } from './1795369410000-credentials';
 import { CredentialChecks1795369410001 } from './1795369410001-credential-checks';
 import { OAuthConnect1795369410100 } from './1795369410100-oauth-connect';
+import { BundlePolicies1795369420000 } from './1795369420000-bundle-policies';
+import { ToolRules1795369420001 } from './1795369420001-tool-rules';
+import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -117,4 +120,7 @@ export const MIGRATIONS = [
   Credentials1795369410000,
   CredentialChecks1795369410001,
   OAuthConnect1795369410100,
+  BundlePolicies1795369420000,
+  ToolRules1795369420001,
+  ToolRulesChecks1795369420002,
 ];

@@ -19,3 +19,15 @@ export function ownsOrEdits(person: string): string {
 export function isInsider(person: string): string {
   return `CASE WHEN bundles.org_id IS NULL THEN ${ownsOrEdits(person)} ELSE ${isMemberOf(person)} END`;
 }
+
+/** What they are to the bundle, as an array of texts: the policies of a bundle name people by that. */
+export function rolesIn(person: string): string {
+  return `CASE WHEN ${isInsider(person)} THEN array_remove(ARRAY[
+      CASE WHEN bundles.owner_id = ${person} THEN 'BUNDLE_OWNER' END,
+      CASE WHEN EXISTS (SELECT 1 FROM bundle_editors
+                        WHERE bundle_editors.bundle_id = bundles.id AND bundle_editors.user_id = ${person})
+        THEN 'BUNDLE_EDITOR' END,
+      (SELECT 'ORG_' || memberships.role::text FROM memberships
+       WHERE memberships.org_id = bundles.org_id AND memberships.user_id = ${person})], NULL)
+    ELSE ARRAY['OUTSIDER'] END`;
+}

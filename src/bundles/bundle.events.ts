@@ -62,12 +62,12 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
 
   'bundle.updated': event(
     'Bundle updated',
-    'The name, slug, description, visibility or editors of a bundle changed, or the order, settings or versions of its entries.',
+    'The name, slug, description, visibility or editors of a bundle changed, the order, settings or versions of its entries, or what it says of their tools.',
     shape(
       {
         ...bundle,
         visibility,
-        changed: changed('name', 'slug', 'description', 'visibility', 'editors', 'entries'),
+        changed: changed('name', 'slug', 'description', 'visibility', 'editors', 'entries', 'rules'),
         bundle_version: bundleVersion,
         org_id: ORG_ID,
       },

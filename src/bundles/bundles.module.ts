@@ -19,6 +19,7 @@ import { BundleEntriesService } from './entries/bundle-entries.service';
 import { EntryConfigChecks } from './entries/entry-config';
 import { EntryReader } from './entries/entry-reader';
 import { followHeir } from './entries/follow-heir';
+import { PINNINGS } from './entries/pinning';
 import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
@@ -44,6 +45,7 @@ import { DEPLOYMENT_EVENTS } from './deployments/deployment.events';
 import { BUNDLE_TOKEN_SCHEME } from './bundle.access';
 import { BUNDLE_SCOPES } from './bundle.dto';
 import { VERSION_ACTIONS } from './versions/version-action';
+import { VersionParts } from './versions/version-parts';
 import { BUNDLE_TOKEN_SCOPES } from './access-tokens/token-scope';
 import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
 import { EndpointSwitch } from './deployments/endpoint-switch';
@@ -83,8 +85,9 @@ import { SKIP_REASONS } from './launch/skip';
     RegistryBundlesService,
     DeploymentUrlCheck,
     EndpointSwitch,
+    VersionParts,
   ],
-  exports: [BundleFinder, EntryReader, BundleVersionReader, DeploymentsService, EndpointSwitch],
+  exports: [BundleFinder, EntryReader, BundleVersionReader, DeploymentsService, EndpointSwitch, VersionParts],
 })
 export class BundlesModule {
   static readonly declares = {
@@ -105,6 +108,7 @@ export class BundlesModule {
       DeploymentStatus: DEPLOYMENT_STATUSES,
       ExportClient: EXPORT_CLIENTS,
       ExportFormat: EXPORT_FORMATS,
+      Pinning: PINNINGS,
       SkipReason: SKIP_REASONS,
     },
   } as const;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
+import { VersionParts } from '../bundles/versions/version-parts';
 import { RowRetention } from '../database/row-retention';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
@@ -57,8 +58,23 @@ import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
 import { UpstreamOutages } from './endpoint/upstream-outages';
+import { ENDPOINT_PRESENTATIONS } from './endpoint/endpoint-presentation';
 import { GatewayCounters } from './metering/gateway-counters';
 import { GatewayGauges } from './metering/gateway-gauges';
+import { BundlePolicy } from './policies/bundle-policy.entity';
+import { BundlePolicyVersion } from './policies/bundle-policy-version.entity';
+import { PoliciesController } from './policies/policies.controller';
+import { PoliciesService } from './policies/policies.service';
+import { POLICY_FINDINGS } from './policies/policy-finding-codes';
+import { POLICY_EVENTS } from './policies/policy.events';
+import { PolicyChanges } from './policies/policy-changes';
+import { DECISION_REASONS, PREVIEWED_ITEMS } from './policies/policy-preview.dto';
+import { PolicyPreviews } from './policies/policy-previews.service';
+import { DEFAULT_ACCESS, POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './policies/policy-rule';
+import { PrincipalPolicies } from './policies/policy-store';
+import { PolicyVersionPart } from './policies/policy-version-part';
+import { SearchCalls } from './search/search-calls';
+import { ToolRulesReader } from './tools/tool-rules-reader';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
@@ -68,6 +84,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
   imports: [AuthModule, BundlesModule],
   controllers: [
     EndpointsController,
+    PoliciesController,
     EndpointMetadataController,
     ClientDocumentController,
     ConnectController,
@@ -108,6 +125,13 @@ import { UpstreamRow } from './upstream/upstream.entity';
     SessionSubscriptions,
     UpstreamRequests,
     WaitingAnswers,
+    PoliciesService,
+    PolicyChanges,
+    PolicyPreviews,
+    PolicyVersionPart,
+    PrincipalPolicies,
+    SearchCalls,
+    ToolRulesReader,
   ],
 })
 export class GatewayModule {
@@ -124,10 +148,12 @@ export class GatewayModule {
       CredentialValue,
       OAuthClientRegistration,
       ConnectFlow,
+      BundlePolicy,
+      BundlePolicyVersion,
     ],
     sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
     errors: CREDENTIAL_ERRORS,
-    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS],
+    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
       ['Credentials', 'What servers behind MCP endpoints are given to know who calls. Values go in, and never out.'],
@@ -136,11 +162,21 @@ export class GatewayModule {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
       EndpointNaming: ENDPOINT_NAMINGS,
       EndpointProblemCode: PROBLEM_CODES,
+      EndpointPresentation: ENDPOINT_PRESENTATIONS,
+      PolicyDecisionReason: DECISION_REASONS,
+      PolicyDefaultAccess: DEFAULT_ACCESS,
+      PolicyEffect: POLICY_EFFECTS,
+      PolicyFindingCode: POLICY_FINDINGS,
+      PolicyHint: POLICY_HINTS,
+      PolicyItemKind: PREVIEWED_ITEMS,
+      PolicyRole: POLICY_ROLES,
+      PolicySubjectKind: SUBJECT_KINDS,
     },
   } as const;
 
-  constructor(endpoints: EndpointSwitch, retention: RowRetention) {
+  constructor(endpoints: EndpointSwitch, retention: RowRetention, versions: VersionParts, policies: PolicyVersionPart) {
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
+    versions.register(policies);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
     retention.registerExpiring({ name: 'people at authorization servers', remove: REMOVE_ABANDONED_FLOWS });
     retention.registerExpiring({ name: 'unused OAuth client registrations', remove: REMOVE_UNUSED_REGISTRATIONS });

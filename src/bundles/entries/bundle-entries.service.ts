@@ -24,6 +24,7 @@ import { readListings } from './entry-listings';
 import type { EntryList } from './entry-list';
 import { EntryReader } from './entry-reader';
 import { readEntries, saveEntries } from './entry-store';
+import { VersionParts } from '../versions/version-parts';
 
 const LIST = 'bundle entries';
 
@@ -39,6 +40,7 @@ export class BundleEntriesService {
     private readonly reader: EntryReader,
     private readonly pages: Pages,
     private readonly environment: Environment,
+    private readonly parts: VersionParts,
   ) {}
 
   /**
@@ -150,7 +152,7 @@ export class BundleEntriesService {
 
   private async save(
     manager: EntityManager,
-    { userId }: Caller,
+    caller: Caller,
     bundle: BundleRow,
     before: EntryList,
     after: EntryList,
@@ -159,7 +161,10 @@ export class BundleEntriesService {
     const fault = totalSizeFault(before, after);
     if (fault) throw new ValidationError([fault]);
     const mostVersions = this.environment.limits.versionsPerBundle;
-    return saveEntries(manager, bundle, before, after, { action, madeBy: userId }, mostVersions);
+    const cause = { action, madeBy: caller.userId };
+    const version = await saveEntries(manager, bundle, before, after, cause, mostVersions);
+    await this.parts.entriesSaved(manager, caller, { ...bundle, version }, before, after);
+    return version;
   }
 
   private async saveAll(

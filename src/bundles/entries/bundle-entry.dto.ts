@@ -15,12 +15,15 @@ import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
+import { PINNINGS, type Pinning } from './pinning';
 
 const POSITION = { required: false, nullable: true, min: 0 };
 const FLAG = { required: false, nullable: true };
 const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
 const MODE_DESCRIPTION =
   'Whose credential the endpoint of the bundle sends to the server. `NONE`: none. `SHARED`: that of the bundle, or of its organisation. `PERSONAL`: that of the person who calls. `PERSONAL_OR_SHARED`: theirs if they have one, else the shared one.';
+const PINNING =
+  'What happens when its server changes the definition of a tool, prompt or template. `OFF`: the new one is served. `WARN`: the new one is served, and an event says so. `APPROVE`: the approved one stays in the list and calls of it fail until an editor has approved the new one; what is new stays hidden. Setting `APPROVE` approves what its server lists at that moment, as far as that is known.';
 const BASE_VERSION = {
   required: false,
   nullable: true,
@@ -53,6 +56,11 @@ export class BundleEntryAdd {
 
   @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} \`NONE\` when it is left out.` })
   credential_mode?: CredentialMode | null;
+  @EnumField(PINNINGS, {
+    ...FLAG,
+    description: `${PINNING} When it is left out: \`WARN\` if the listing is public, else \`OFF\`.`,
+  })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntryUpdate {
@@ -77,6 +85,8 @@ export class BundleEntryUpdate {
 
   @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} Absent or null: unchanged.` })
   credential_mode?: CredentialMode | null;
+  @EnumField(PINNINGS, { ...FLAG, description: `${PINNING} Absent or null: unchanged.` })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntryChange extends BundleEntryUpdate {
@@ -109,8 +119,16 @@ export class BundleEntryPlace {
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
 
-  @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} Absent or null: as it is; \`NONE\` for a new entry.` })
+  @EnumField(CREDENTIAL_MODES, {
+    ...FLAG,
+    description: `${MODE_DESCRIPTION} Absent or null: as it is; \`NONE\` for a new entry.`,
+  })
   credential_mode?: CredentialMode | null;
+  @EnumField(PINNINGS, {
+    ...FLAG,
+    description: `${PINNING} Absent or null: as it is; for a new entry \`WARN\` if the listing is public, else \`OFF\`.`,
+  })
+  pinning?: Pinning | null;
 }
 
 export class BundleEntriesReplace {
@@ -202,6 +220,8 @@ export class ListedEntryOut {
 
   @ApiProperty({ enum: CREDENTIAL_MODES, description: MODE_DESCRIPTION })
   credential_mode: CredentialMode;
+  @ApiProperty({ enum: PINNINGS, description: PINNING })
+  pinning: Pinning;
 }
 
 export class BundleEntryOut extends ListedEntryOut {
@@ -237,6 +257,7 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     is_available: row.is_available,
     config: row.config,
     credential_mode: row.credential_mode,
+    pinning: row.pinning,
   };
 }
 

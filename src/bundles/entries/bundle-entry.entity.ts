@@ -15,6 +15,7 @@ import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
 import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { NAME_AUDIENCES, type NameAudience } from './entry-list';
+import { FORMER_PINNING, PINNINGS, type Pinning } from './pinning';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
 @Entity('bundle_entries', { comment: 'owner: bundles' })
@@ -22,6 +23,7 @@ import { NAME_AUDIENCES, type NameAudience } from './entry-list';
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
 @Check('bundle_entries_name_known_to_check', `name_known_to IN ('${NAME_AUDIENCES.join(`', '`)}')`)
 @Check('bundle_entries_credential_mode_check', `credential_mode IN ('${CREDENTIAL_MODES.join(`', '`)}')`)
+@Check('bundle_entries_pinning_check', `pinning IN ('${PINNINGS.join(`', '`)}')`)
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
 export class BundleEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
@@ -68,6 +70,10 @@ export class BundleEntry {
 
   @Column('text', { name: 'name_known_to', default: 'NOBODY' })
   nameKnownTo: NameAudience;
+
+  /** What happens when its server changes the definition of a tool. */
+  @Column('text', { default: FORMER_PINNING })
+  pinning: Pinning;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

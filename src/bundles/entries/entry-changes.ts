@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialMode } from './credential-mode';
 import type { EntryConfig } from './entry-list';
+import type { Pinning } from './pinning';
 
 /** An entry in one of the two lists that are compared. `listing_id` is null if the caller may not see the listing. */
 export interface ComparedEntry {
@@ -14,6 +15,8 @@ export interface ComparedEntry {
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
   readonly credential_mode: CredentialMode;
+  /** Null: not known yet. */
+  readonly pinning: Pinning | null;
 }
 
 /** An entry that is in both lists. */
@@ -29,7 +32,7 @@ export interface EntryChanges<T> {
   moved: Pair<T>[];
   enabled: Pair<T>[];
   disabled: Pair<T>[];
-  /** Entries with another configuration, or that use other credentials. */
+  /** Entries with another configuration or pinning, or that use other credentials. */
   reconfigured: Pair<T>[];
   /** Entries with another listing or listing version, or that started or stopped following the newest. */
   updated: Pair<T>[];
@@ -65,7 +68,9 @@ export function compareEntries<T extends ComparedEntry>(before: readonly T[], af
     disabled: pairs.filter((pair) => pair.before.is_enabled && !pair.after.is_enabled),
     reconfigured: pairs.filter(
       ({ before: former, after: latter }) =>
-        former.credential_mode !== latter.credential_mode || !isDeepStrictEqual(former.config, latter.config),
+        former.credential_mode !== latter.credential_mode ||
+        former.pinning !== latter.pinning ||
+        !isDeepStrictEqual(former.config, latter.config),
     ),
     updated: pairs.filter(
       ({ before: former, after: latter }) =>

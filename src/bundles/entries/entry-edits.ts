@@ -204,6 +204,7 @@ function createEntry(
       config: {},
       credential_mode: 'NONE',
       name_known_to: 'NOBODY',
+      pinning: null,
     },
     settings,
   );

@@ -1,4 +1,5 @@
 import type { CredentialMode } from './credential-mode';
+import type { Pinning } from './pinning';
 
 /** Settings of a listing in a bundle: any JSON object. `entry-config.ts` says what of it the export reads. */
 export type EntryConfig = Readonly<Record<string, unknown>>;
@@ -27,16 +28,20 @@ export interface ListEntry {
   readonly credential_mode: CredentialMode;
   /** Counts once the listing is deleted. Computed by the database when the entry is added (entry-store.ts). */
   readonly name_known_to: NameAudience;
+  /** Null in an entry that is about to be added: by its listing, as the database decides (entry-store.ts). */
+  readonly pinning: Pinning | null;
 }
 
 /** An entry in a snapshot. */
-export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'credential_mode'> {
+export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'credential_mode' | 'pinning'> {
   /** The effective version of the listing then; null: the listing had been deleted. */
   readonly listing_version: string | null;
   /** Absent in snapshots of earlier releases: `NOBODY`. */
   readonly name_known_to?: NameAudience;
   /** Absent in snapshots of earlier releases: `NONE`. */
   readonly credential_mode?: CredentialMode;
+  /** Absent in snapshots of earlier releases: `FORMER_PINNING`. */
+  readonly pinning?: Pinning;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
@@ -49,6 +54,7 @@ export interface EntrySettings {
   is_enabled?: boolean | null;
   config?: EntryConfig | null;
   credential_mode?: CredentialMode | null;
+  pinning?: Pinning | null;
 }
 
 /** Every version keeps a copy of all of them. */
@@ -77,7 +83,7 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
 /** @returns the entry with its settings replaced by those that are not absent */
 export function withSettings(
   entry: ListEntry,
-  { version, is_enabled, config, credential_mode }: EntrySettings,
+  { version, is_enabled, config, credential_mode, pinning }: EntrySettings,
 ): ListEntry {
   return {
     ...entry,
@@ -85,6 +91,7 @@ export function withSettings(
     is_enabled: is_enabled ?? entry.is_enabled,
     config: config ? asStored(config) : entry.config,
     credential_mode: credential_mode ?? entry.credential_mode,
+    pinning: pinning ?? entry.pinning,
   };
 }
 

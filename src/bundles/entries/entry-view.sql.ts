@@ -1,6 +1,7 @@
 import { belongsTo, IS_NAME_PUBLIC } from '../../catalog/listings/listing-visibility.sql';
 import type { Caller } from '../../auth/caller';
 import type { BundleRow } from '../bundle.dto';
+import { FORMER_PINNING } from './pinning';
 
 /** Entries of a bundle: those that it has, or those of one of its versions. */
 interface EntrySource {
@@ -24,6 +25,7 @@ interface EntrySource {
 export function entriesSeenByCaller({ from, columns, version }: EntrySource): string {
   return `
   SELECT entries.id, entries.is_enabled, entries.config, COALESCE(entries.credential_mode, 'NONE') AS credential_mode, ${columns},
+         COALESCE(entries.pinning, '${FORMER_PINNING}') AS pinning,
          CASE WHEN caller.knows_name THEN entries.listing_id END AS listing_id,
          CASE WHEN caller.knows_name THEN entries.listing_name END AS listing_name,
          CASE WHEN caller.knows_name THEN entries.key END AS key,

@@ -5,6 +5,7 @@ import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
 import type { BundleVersion } from './bundle-version.entity';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';
+import type { PartComparison } from './version-parts';
 
 /** How many entries differ from those of the version before. */
 export class VersionChangesOut implements ChangeCounts {
@@ -116,6 +117,23 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
     description: 'Entries with another listing or listing version, or that started or stopped following the newest.',
   })
   updated: ComparedEntryOut[];
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description:
+      'Tools whose overrides or approvals differ: `tools`, a list of at most 500 with `before` and `after`, and `tool_count`. Null: none, or you see the bundle only because it is public.',
+  })
+  tools: PartComparison;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: true,
+    description: 'The policies `before` and `after`. Null: they are the same, or you may not see them.',
+  })
+  policies: PartComparison;
 }
 
 export class VersionRestore {

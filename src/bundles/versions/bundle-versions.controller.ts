@@ -72,7 +72,7 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Compare two versions of a bundle',
     description:
-      'What changes from the one in the path to the other. An entry is the same in both if its id is, or its listing.',
+      'What changes from the one in the path to the other. An entry is the same in both if its id is, or its listing. Members also get what it says of tools.',
   })
   @Gives(VersionComparisonOut)
   compare(
@@ -90,7 +90,7 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Restore a version of a bundle',
     description:
-      'Makes its entries the current ones, as a new version. An entry whose listing was deleted comes back as unavailable. An entry that followed the newest version of its listing follows it again, unless `pin` is true: then all recorded versions must still exist. If nothing differs, no version is created.',
+      'Makes its entries, and what it said of their tools, the current ones, as a new version. An entry whose listing was deleted comes back as unavailable. An entry that followed the newest version of its listing follows it again, unless `pin` is true: then all recorded versions must still exist. If nothing differs, no version is created.',
   })
   @ApiBody({ type: VersionRestore, required: false })
   @Gives(BundleVersionDetailOut, 'The current version of the bundle.')

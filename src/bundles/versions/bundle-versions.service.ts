@@ -20,7 +20,8 @@ import {
   VersionComparisonOut,
   VersionRestore,
 } from './bundle-version.dto';
-import { readExistingListings, readSnapshot, requireRestoredPins, restoreEntries } from './restore';
+import { readExistingListings, readSnapshot, requireRestoredPins, restoredIds, restoreEntries } from './restore';
+import { VersionParts } from './version-parts';
 import { commitVersion, hasNewerListings } from './version-store';
 
 const LIST = 'bundle versions';
@@ -37,6 +38,7 @@ export class BundleVersionsService {
     private readonly reader: BundleVersionReader,
     private readonly pages: Pages,
     private readonly environment: Environment,
+    private readonly parts: VersionParts,
   ) {}
 
   /**
@@ -75,7 +77,8 @@ export class BundleVersionsService {
     const other = to ?? bundle.version;
     const before = await this.reader.entries(manager, caller, bundle, from);
     const after = await this.reader.entries(manager, caller, bundle, other);
-    return { from, to: other, ...compareEntries(before, after) };
+    const parts = await this.parts.compare(manager, caller, bundle, from, other);
+    return { from, to: other, ...compareEntries(before, after), ...parts };
   }
 
   /**
@@ -98,7 +101,8 @@ export class BundleVersionsService {
   }
 
   /**
-   * Makes the entries of a version the current ones again, as a new version; if they are the same, nothing is written.
+   * Makes the entries of a version the current ones again, and what it said of their tools, as a new version; if all of it is
+   * the same, nothing is written.
    *
    * @returns the version that the bundle is at now
    * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries
@@ -118,7 +122,14 @@ export class BundleVersionsService {
       const restored = restoreEntries(entries, snapshot, existingListings, pin ?? false);
       if (pin) await requireRestoredPins(manager, entries, restored);
       const cause = { action: 'RESTORED', madeBy: caller.userId, restoredFrom: number } as const;
-      const version = await saveEntries(manager, bundle, entries, restored, cause, this.mostVersions);
+      const ids = restoredIds(restored, snapshot);
+      const hasOtherParts = await this.parts.restore(manager, caller, bundle, { number, ids });
+      let version = await saveEntries(manager, bundle, entries, restored, cause, this.mostVersions);
+      if (hasOtherParts) {
+        if (version === bundle.version)
+          version = await commitVersion(manager, bundle, NO_CHANGES, cause, this.mostVersions);
+        await record(manager, bundleUpdated({ ...bundle, version }, ['rules']));
+      }
       return this.read(manager, caller, { ...bundle, version }, version);
     });
   }

@@ -5,6 +5,7 @@ import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 import { entryKey } from '../entries/entry-key';
 import type { EntryList, ListEntry, SnapshotEntry } from '../entries/entry-list';
+import { FORMER_PINNING } from '../entries/pinning';
 import { requireVersion } from './bundle-version-reader';
 
 /** $1 bundle, $2 version. */
@@ -51,15 +52,29 @@ export function restoreEntries(
     .filter(({ entry, match }) => !match || match.id === entry.id || !snapshotIds.has(match.id))
     .map(({ entry, match }) => {
       const { id, listing_name, is_enabled, config, credential_mode = 'NONE', name_known_to = 'NOBODY' } = entry;
+      const { pinning = FORMER_PINNING } = entry;
       // Snapshots of processes of the release before pinned entries have neither version.
       const version = (isPinned ? entry.listing_version : entry.version) ?? null;
-      if (match) return { ...match, version, is_enabled, config, credential_mode };
+      if (match) return { ...match, version, is_enabled, config, credential_mode, pinning };
       const key = takenKeys.has(entry.key) ? entryKey(listing_name, takenKeys) : entry.key;
       takenKeys.add(key);
       const exists = entry.listing_id !== null && existingListings.has(entry.listing_id);
       const listing_id = exists ? entry.listing_id : null;
-      return { id, listing_id, listing_name, key, version, is_enabled, config, credential_mode, name_known_to };
+      const kept = { id, listing_id, listing_name, key, version, is_enabled, config };
+      return { ...kept, credential_mode, name_known_to, pinning };
     });
+}
+
+/** @returns the ids that entries of a version have after `restoreEntries`, where these differ */
+export function restoredIds(restored: EntryList, snapshot: readonly SnapshotEntry[]): Map<string, string> {
+  const restoredById = new Set(restored.map(({ id }) => id));
+  const byListing = new Map(restored.map(({ id, listing_id }) => [listing_id, id]));
+  const moved = snapshot.filter(({ id, listing_id }) => listing_id !== null && !restoredById.has(id));
+  return new Map(moved.flatMap(({ id, listing_id }) => ofListing(id, byListing.get(listing_id))));
+}
+
+function ofListing(id: string, now: string | undefined): [string, string][] {
+  return now === undefined ? [] : [[id, now]];
 }
 
 /** $1 listings. Locked so that none is deleted before an entry refers to it. */

@@ -7,5 +7,6 @@ export const VERSION_ACTIONS = [
   'ENTRIES_CHANGED',
   'RESTORED',
   'LISTINGS_UPDATED',
+  'RULES_CHANGED',
 ] as const;
 export type VersionAction = (typeof VERSION_ACTIONS)[number];

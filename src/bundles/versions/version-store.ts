@@ -15,6 +15,8 @@ export interface VersionCause {
   madeBy: string;
   /** The version whose entries were restored. */
   restoredFrom?: number;
+  /** Whether it only takes something away; then it may be one more than allowed. */
+  isStricter?: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ const WRITE = `
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
            'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config, 'credential_mode', credential_mode,
-           'name_known_to', name_known_to_now) ORDER BY position), '[]'),
+           'name_known_to', name_known_to_now, 'pinning', pinning) ORDER BY position), '[]'),
          count(*)
   FROM snapshot
   RETURNING entry_count`;
@@ -71,7 +73,7 @@ export async function commitVersion(
   cause: VersionCause,
   mostVersions: number,
 ): Promise<number> {
-  requireRoomForVersion(bundle, changes, mostVersions);
+  if (!cause.isStricter) requireRoomForVersion(bundle, changes, mostVersions);
   const version = bundle.version + 1;
   const entryCount = await writeVersion(manager, bundle.id, version, changes, cause);
   await manager.getRepository(Bundle).update({ id: bundle.id }, { version, entryCount });

@@ -1,4 +1,8 @@
 import type { Notifications } from '../../database/notifications';
+import { OPEN_POLICY } from '../policies/policy';
+import type { PrincipalPolicies } from '../policies/policy-store';
+import { NO_RULES } from '../tools/tool-rules';
+import type { ToolRulesReader } from '../tools/tool-rules-reader';
 import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
 import type { Upstreams } from '../upstream/upstreams.service';
 import { BundleCompiler, type KeyedTarget } from './bundle-compiler';
@@ -29,6 +33,9 @@ const target = (personId: string, entriesDigest = 'same'): KeyedTarget => ({
   boundVersion: null,
   version: 1,
   personId,
+  tokenId: null,
+  presentation: 'ALL',
+  policyDigest: '',
   naming: 'PREFIX',
   nameBudget: 48,
   key: `key ${entriesDigest}`,
@@ -38,6 +45,7 @@ const target = (personId: string, entriesDigest = 'same'): KeyedTarget => ({
 /** A compiler of bundles in which each person sees the entries that `views` says. */
 function compilerOf(views: Record<string, { digest: string; entries: string[] }>, bytes: Record<string, number> = {}) {
   const used: string[] = [];
+  const policies = { digest: '' };
   const reads: string[] = [];
   const upstreams: Pick<Upstreams, 'ensure' | 'definitions' | 'noteUse' | 'onChange'> = {
     ensure: (wanted) => Promise.resolve(wanted.map(({ url }) => upstream(url))),
@@ -73,8 +81,10 @@ function compilerOf(views: Record<string, { digest: string; entries: string[] }>
     sizes as DefinitionSizes,
     upstreams as Upstreams,
     { connected: true } as Notifications,
+    { of: () => Promise.resolve({ policy: OPEN_POLICY, digest: policies.digest }) } as unknown as PrincipalPolicies,
+    { read: () => Promise.resolve(NO_RULES) } as unknown as ToolRulesReader,
   );
-  return { compiler, used, reads };
+  return { compiler, used, reads, policies };
 }
 
 describe('The compiler of bundles', () => {
@@ -97,6 +107,15 @@ describe('The compiler of bundles', () => {
     expect([...ofAda.tools.keys()]).toEqual(['a__x', 'secret__x']);
     expect([...ofBob.tools.keys()]).toEqual(['a__x']);
     expect([...(await compiler.compile(target('bob'))).tools.keys()]).toEqual(['a__x']);
+  });
+
+  it('keeps nothing under a key whose rules have changed since', async () => {
+    const { compiler, reads, policies } = compilerOf({ ada: { digest: 'same', entries: ['a'] } });
+    policies.digest = 'stricter';
+    const first = await compiler.compile(target('ada'));
+    policies.digest = '';
+    expect(await compiler.compile(target('ada'))).not.toBe(first);
+    expect(reads).toHaveLength(2);
   });
 
   it('notes the use of the servers of a bundle as long as it is used', async () => {

@@ -2,8 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Notifications } from '../../database/notifications';
 import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline';
-import type { UpstreamState } from '../upstream/upstream';
+import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
 import { Upstreams } from '../upstream/upstreams.service';
+import { OPEN_POLICY, type Policy } from '../policies/policy';
+import { PrincipalPolicies } from '../policies/policy-store';
+import { bundleFindings } from '../tools/bundle-findings';
+import { ToolRulesReader } from '../tools/tool-rules-reader';
 import { compileBundle } from './compile-bundle';
 import {
   type CompiledBundle,
@@ -37,18 +41,20 @@ export interface KeyedTarget extends CompileTarget {
   readonly key: string;
   /** Of the entries that the person may use; part of the key. */
   readonly entriesDigest: string;
+  /** Of the rules that are about them; part of the key. */
+  readonly policyDigest: string;
 }
 
 /** A bundle that was just compiled. */
 interface Compiled {
   readonly bundle: CompiledBundle;
   readonly entriesDigest: string;
+  readonly policyDigest: string;
 }
 
 /** A compilation that others may wait for, too. */
 interface Pending {
-  /** Whose view it is. */
-  readonly viewer: string;
+  readonly target: KeyedTarget;
   readonly compiled: Promise<Compiled>;
 }
 
@@ -83,6 +89,8 @@ export class BundleCompiler implements OnModuleInit {
     private readonly sizes: DefinitionSizes,
     private readonly upstreams: Upstreams,
     private readonly notifications: Notifications,
+    private readonly policies: PrincipalPolicies,
+    private readonly rules: ToolRulesReader,
   ) {}
 
   onModuleInit(): void {
@@ -119,13 +127,14 @@ export class BundleCompiler implements OnModuleInit {
     if (!pending) {
       // Of all who wait for it, so it does not end with the time of the first.
       const compiled = outsideRequests(() => this.keep(target)).finally(() => this.pending.delete(target.key));
-      pending = { viewer: viewerOf(target), compiled };
+      pending = { target, compiled };
       this.pending.set(target.key, pending);
     }
     await withinDatabaseDeadline(pending.compiled);
-    const { bundle, entriesDigest } = await pending.compiled;
-    if (entriesDigest === target.entriesDigest || pending.viewer === viewerOf(target)) return bundle;
-    // What that person may use, or the credential that it is used with, has changed meanwhile, and what we may use is something else now.
+    const compiled = await pending.compiled;
+    if (isOfKey(compiled, target) || isSamePrincipal(pending.target, target)) return compiled.bundle;
+    // What that person may use, or the credential that it is used with, has changed meanwhile, and what we may use is something
+    // else now.
     const own = outsideRequests(() => this.keep(target));
     await withinDatabaseDeadline(own);
     return (await own).bundle;
@@ -140,12 +149,30 @@ export class BundleCompiler implements OnModuleInit {
   }
 
   /**
-   * Compiles a bundle as it would be now, for a report. Nothing is kept, and no aliases are assigned.
+   * Compiles a bundle as it would be now, for a report: without its rules, nothing is kept, and no aliases are assigned.
    *
    * @param isNew whether servers that were never asked for their lists are asked now, for up to 2 s
    */
   async survey(target: CompileTarget, isNew = true): Promise<CompiledBundle> {
-    return (await this.run(target, false, isNew)).bundle;
+    return (await this.run(target, OPEN_POLICY, false, isNew)).bundle;
+  }
+
+  /** The entries of a bundle as a person sees them, without what they offer. Stores nothing but servers that are new. */
+  async look(target: CompileTarget): Promise<CompiledEntry[]> {
+    const { sources } = await this.sources.read(target);
+    const aliases = await this.aliases.of(target.bundleId, sources, false);
+    const states = await this.statesOf(sources, false);
+    return sources.map(({ id, key, listingName, listingVersion }) => {
+      return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
+    });
+  }
+
+  /** What is odd in the definitions of these entries. */
+  async findings(entries: readonly CompiledEntry[], nameBudget: number): Promise<Problem[]> {
+    return this.turns.take(async () => {
+      const { definitions } = await this.listed(entries);
+      return bundleFindings(entries, definitions, nameBudget);
+    });
   }
 
   private recall(key: string): CompiledBundle | undefined {
@@ -161,14 +188,14 @@ export class BundleCompiler implements OnModuleInit {
     this.running.add(changes);
     try {
       const at = performance.now();
-      const compiled = await this.run(target, true, true, changes);
-      const { bundle } = compiled;
+      const { policy, digest: policyDigest } = await this.policies.of(target);
+      const { bundle, entriesDigest } = await this.run(target, policy, true, true, changes);
+      const compiled = { bundle, entriesDigest, policyDigest };
       // What was read before a change may be without it.
       const isStale =
         changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
       // The key says what was admitted. What they may use now may be more than others with that key may, or less.
-      const isOfKey = compiled.entriesDigest === target.entriesDigest;
-      if (!isStale && isOfKey) this.kept.set(target.key, { bundle, at });
+      if (!isStale && isOfKey(compiled, target)) this.kept.set(target.key, { bundle, at });
       return compiled;
     } finally {
       this.running.delete(changes);
@@ -178,10 +205,11 @@ export class BundleCompiler implements OnModuleInit {
   /** @param changes is emptied when the lists of servers are about to be read */
   private async run(
     target: CompileTarget,
+    policy: Policy,
     storesAliases: boolean,
     asksNew: boolean,
     changes?: Set<string | undefined>,
-  ): Promise<Compiled> {
+  ): Promise<Omit<Compiled, 'policyDigest'>> {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const states = await this.statesOf(sources, asksNew, changes);
@@ -190,19 +218,32 @@ export class BundleCompiler implements OnModuleInit {
       return { ...entry, upstream: states.get(id) ?? null, ...(credential ? { credential } : {}) };
     });
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const bundle = await this.turns.take(() => this.fill(target, entries, problems));
+    const bundle = await this.turns.take(() => this.fill(target, policy, entries, problems, !storesAliases));
     this.noteUse(bundle);
     return { bundle, entriesDigest };
   }
 
-  /** With the definitions of the first entries that fit. */
+  /** With the definitions of the first entries that fit. @param looksForFindings whether they are checked, for a report */
   private async fill(
     target: CompileTarget,
+    policy: Policy,
     entries: readonly CompiledEntry[],
     problems: readonly Problem[],
+    looksForFindings: boolean,
   ): Promise<CompiledBundle> {
+    const { definitions, tooMuch } = await this.listed(entries);
+    const rules = await this.rules.read(target, entries, definitions);
+    // For reports only: clients do not see them, and every text would be read once more.
+    const findings = looksForFindings ? await bundleFindings(entries, definitions, target.nameBudget) : [];
+    return compileBundle(target, entries, definitions, [...problems, ...findings], tooMuch, rules, policy);
+  }
+
+  /** What the servers of the first entries list that fit, and the other entries. */
+  private async listed(
+    entries: readonly CompiledEntry[],
+  ): Promise<{ definitions: StoredDefinition[]; tooMuch: ReadonlySet<string> }> {
     const reachable = entries.filter(isReachable);
-    if (reachable.length === 0) return compileBundle(target, entries, [], problems);
+    if (reachable.length === 0) return { definitions: [], tooMuch: new Set() };
     const sizes = await this.sizes.of([...new Set(reachable.map(({ upstream }) => upstream.id))]);
     const [fitting, tooMuch] = [new Set<string>(), new Set<string>()];
     let bytes = 0;
@@ -214,8 +255,7 @@ export class BundleCompiler implements OnModuleInit {
         fitting.add(upstream.id);
       }
     }
-    const definitions = await this.upstreams.definitions([...fitting]);
-    return compileBundle(target, entries, definitions, problems, tooMuch);
+    return { definitions: await this.upstreams.definitions([...fitting]), tooMuch };
   }
 
   private async statesOf(
@@ -227,7 +267,9 @@ export class BundleCompiler implements OnModuleInit {
     if (reachable.length === 0) return new Map();
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
-    const neverAsked = states.flatMap((state) => (state?.listedAt === null && state.listError === null ? state.id : []));
+    const neverAsked = states.flatMap((state) =>
+      state?.listedAt === null && state.listError === null ? state.id : [],
+    );
     if (asksNew && neverAsked.length > 0) {
       await this.firstLists(neverAsked);
       changes?.clear();
@@ -252,7 +294,12 @@ export class BundleCompiler implements OnModuleInit {
   }
 }
 
-/** A person sees what an access token of theirs does, but with other credentials. */
-function viewerOf({ personId, usesPersonal = false }: CompileTarget): string {
-  return `${personId} ${usesPersonal}`;
+/** @returns whether it is what the key of a target says */
+function isOfKey({ entriesDigest, policyDigest }: Compiled, target: KeyedTarget): boolean {
+  return entriesDigest === target.entriesDigest && policyDigest === target.policyDigest;
+}
+
+/** A person sees what an access token of theirs does, but with other credentials and other rules. */
+function isSamePrincipal(one: KeyedTarget, other: KeyedTarget): boolean {
+  return one.personId === other.personId && one.tokenId === other.tokenId;
 }

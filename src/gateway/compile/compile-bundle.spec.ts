@@ -12,6 +12,8 @@ const target: CompileTarget = {
   boundVersion: null,
   version: 3,
   personId: '019a9f64-59cb-7615-8c3e-20b6d1f79ea9',
+  tokenId: null,
+  presentation: 'ALL',
   naming: 'PREFIX',
   nameBudget: 48,
 };

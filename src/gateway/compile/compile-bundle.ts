@@ -2,6 +2,14 @@ import { nextTurn } from '../../http/requests/next-turn';
 import { isObject, type JsonObject } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { passingMeta } from '../edge/translate';
+import { allowedBy } from '../policies/allowed';
+import { OPEN_POLICY, type Policy } from '../policies/policy';
+import { type Hints, hintsOf } from '../policies/tool-hints';
+import { isSearchTool, SEARCH_DEFINITIONS } from '../search/search-tools';
+import { isSearched, ToolSearch } from '../search/tool-search';
+import { missingArguments } from '../tools/fixed-arguments';
+import type { ToolOverride } from '../tools/tool-override';
+import { NO_RULES, type Ruled, ruledDefinition, type ToolRules } from '../tools/tool-rules';
 import type { DefinitionKind } from '../upstream/definition-list';
 import type { StoredDefinition } from '../upstream/upstream';
 import {
@@ -36,7 +44,15 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
+  /** As its server has it, or had it when it was approved. */
   readonly inputSchema: unknown;
+  /** Of a tool, as clients see them. */
+  readonly shownSchema: unknown;
+  readonly annotations: unknown;
+  readonly hints: Hints;
+  readonly fixedArguments: JsonObject | null;
+  /** Whether it is listed as it was approved, and not called. */
+  readonly isHeld: boolean;
 }
 
 /**
@@ -47,6 +63,8 @@ interface Candidate {
  * @param definitions those that are listed now, of the servers of the entries
  * @param known the problems that are known already
  * @param tooMuch entries whose definitions are left out, because those of the others are as much as a bundle may have
+ * @param rules what the bundle says of the tools
+ * @param policy of whoever it is for: what it does not allow does not exist for them. Names do not depend on it.
  */
 export async function compileBundle(
   target: CompileTarget,
@@ -54,6 +72,8 @@ export async function compileBundle(
   definitions: readonly StoredDefinition[],
   known: readonly Problem[],
   tooMuch: ReadonlySet<string> = new Set(),
+  rules: ToolRules = NO_RULES,
+  policy: Policy = OPEN_POLICY,
 ): Promise<CompiledBundle> {
   const problems = new ProblemList();
   problems.add(...known);
@@ -67,7 +87,7 @@ export async function compileBundle(
     }
     const own = (byUpstream.get(entry.upstream.id) ?? []).map((definition) => ({
       kind: definition.kind,
-      candidate: candidateOf(target, entry, definition, problems),
+      candidate: candidateOf(target, entry, definition, rules, problems),
     }));
     for (const kind of Object.keys(found) as DefinitionKind[]) {
       const ofKind = own.flatMap((each) => (each.kind === kind && each.candidate ? [each.candidate] : []));
@@ -75,12 +95,20 @@ export async function compileBundle(
     }
     await nextTurn();
   }
-  const tools = atMost(MOST_TOOLS, withoutClashes(found.tool, target, problems), problems);
-  const prompts = withoutClashes(found.prompt, target, problems);
-  const resources = firstOfEach(found.resource, problems);
-  const templates = firstOfEach(found.template, problems);
+  const unreserved = withoutReserved(found.tool, target, problems);
+  const offered = {
+    tools: atMost(MOST_TOOLS, withoutClashes(unreserved, target, problems), problems),
+    prompts: withoutClashes(found.prompt, target, problems),
+    resources: firstOfEach(found.resource, problems),
+    templates: firstOfEach(found.template, problems),
+  };
+  const tools = await allowedBy(policy, offered.tools);
+  const prompts = await allowedBy(policy, offered.prompts);
+  const resources = await allowedBy(policy, offered.resources);
+  const templates = await allowedBy(policy, offered.templates);
+  const search = isSearched(target.presentation, tools.length) ? await ToolSearch.of(tools) : undefined;
   const pages = {
-    'tools/list': listPages('tools', textsOf(tools)),
+    'tools/list': listPages('tools', search ? SEARCH_DEFINITIONS : textsOf(tools)),
     'prompts/list': listPages('prompts', textsOf(prompts)),
     'resources/list': listPages('resources', textsOf(resources)),
     'resources/templates/list': listPages('resourceTemplates', textsOf(templates)),
@@ -89,6 +117,7 @@ export async function compileBundle(
   const offers = new Map(tools.map((tool) => [tool.key, toolOffer(tool)]));
   const all = [tools, prompts, resources, templates].flat();
   const shown = problems.all;
+  const speaking = speakingEntries(entries, policy, Object.values(offered).flat(), all);
   return {
     bundleId: target.bundleId,
     serverInfo: { name: target.slug, title: target.name, version: String(target.version) },
@@ -105,32 +134,96 @@ export async function compileBundle(
       prompts: digestOfPages(pages['prompts/list']),
       resources: digestOfPages(pages['resources/list'], pages['resources/templates/list']),
     },
-    instructions: instructionsOf(entries.filter(isReachable)),
-    extensions: extensionsOf(entries.filter(isReachable)),
-    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], shown, entries),
+    policy,
+    search,
+    instructions: instructionsOf(speaking),
+    extensions: extensionsOf(speaking),
+    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], shown, entries) + (search?.bytes ?? 0),
   };
+}
+
+/** The servers whose words are passed on: not of one that has something, but nothing that they may use. */
+function speakingEntries(
+  entries: readonly CompiledEntry[],
+  policy: Policy,
+  offered: readonly Candidate[],
+  allowed: readonly Candidate[],
+): ReachableEntry[] {
+  const reachable = entries.filter(isReachable);
+  if (policy.isOpen) return reachable;
+  const [withAny, withAllowed] = [offered, allowed].map((all) => new Set(all.map(({ entry }) => entry.id)));
+  return reachable.filter(({ id }) => withAllowed?.has(id) || !withAny?.has(id));
 }
 
 /** What a definition becomes; undefined, with a problem, if it cannot be offered. */
 function candidateOf(
   { naming, nameBudget }: CompileTarget,
   entry: ReachableEntry,
-  { kind, name, body: stored }: StoredDefinition,
+  stored: StoredDefinition,
+  rules: ToolRules,
   problems: ProblemList,
 ): Candidate | undefined {
-  const definition: unknown = JSON.parse(stored);
-  if (!isObject(definition)) return undefined;
-  const { _meta, execution, ...rest } = definition;
+  const { kind, name } = stored;
+  const ruled = ruledDefinition(rules, entry.id, stored);
+  const about = problemOfRules(ruled);
+  if (about) problems.add({ ...about, entryId: entry.id, subject: name });
+  if (!('shown' in ruled)) return undefined;
+  const { definition, shown, override, state } = ruled;
+  const { _meta, execution, ...rest } = shown;
   if (kind === 'tool' && isObject(execution) && execution.taskSupport === 'required') {
     const detail = 'It runs as a task only, and tasks do not pass through an endpoint.';
     problems.add({ code: 'left_out', entryId: entry.id, subject: name, detail });
     return undefined;
   }
   const isNamed = kind === 'tool' || kind === 'prompt';
-  const key = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
+  const isTooLong = (override.exposedName?.length ?? 0) > nameBudget;
+  if (isTooLong) problems.add(tooLong(entry, name, override));
+  const usual = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
+  const key = (isNamed && !isTooLong && override.exposedName) || usual;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
-  return { entry, name, key, text: JSON.stringify(body), inputSchema: definition.inputSchema };
+  const { fixedArguments } = override;
+  const missing = fixedArguments ? missingArguments(definition.inputSchema, fixedArguments) : [];
+  if (missing.length > 0) {
+    const detail = `Its definition has no such argument any more, which is given to it anyway: ${missing.join(', ')}.`;
+    problems.add({ code: 'fixed_argument_gone', entryId: entry.id, subject: name, detail });
+  }
+  return {
+    ...{ entry, name, key, fixedArguments },
+    text: JSON.stringify(body),
+    inputSchema: definition.inputSchema,
+    shownSchema: shown.inputSchema,
+    annotations: shown.annotations,
+    hints: hintsOf(kind, shown.annotations),
+    isHeld: state === 'changed',
+  };
+}
+
+/** What rules do to a definition that its editors should know of. */
+function problemOfRules({ state }: Ruled): Pick<Problem, 'code' | 'detail'> | undefined {
+  switch (state) {
+    case 'changed':
+      return {
+        code: 'definition_changed',
+        detail:
+          'Its definition has changed: it stays in the list as it was approved, and calls fail until the new one is approved.',
+      };
+    case 'lost':
+      return {
+        code: 'definition_changed',
+        detail:
+          'Its definition has changed, and the approved one is no longer known: it is hidden until the new one is approved.',
+      };
+    case 'new':
+      return { code: 'not_approved', detail: 'It is new, and hidden until it is approved.' };
+    default:
+      return undefined;
+  }
+}
+
+function tooLong({ id }: ReachableEntry, name: string, { exposedName: wanted }: ToolOverride): Problem {
+  const detail = `Its name ${wanted} is longer than names may be here, so it has its usual one.`;
+  return { code: 'name_not_possible', entryId: id, subject: name, detail };
 }
 
 /** About what a compiled bundle has in memory. */
@@ -144,7 +237,11 @@ function bytesOf(
   return (
     candidates.reduce((sum, { key }) => sum + key.length + OFFER_BYTES, 4_096) +
     pages.reduce((sum, { items }) => sum + items.length, 0) +
-    tools.reduce((sum, { inputSchema }) => sum + (JSON.stringify(inputSchema)?.length ?? 0), 0) +
+    tools.reduce(
+      (sum, { inputSchema, annotations, fixedArguments }) =>
+        sum + (JSON.stringify([inputSchema, annotations, fixedArguments])?.length ?? 0),
+      0,
+    ) +
     problems.reduce((sum, { detail, subject = '' }) => sum + detail.length + subject.length + OFFER_BYTES, 0) +
     JSON.stringify(entries.map(({ upstream }) => upstream)).length
   );
@@ -166,6 +263,23 @@ function problemsOf({ id, upstream }: ReachableEntry): Problem[] {
   for (const { name, reason } of leftOut)
     problems.push({ code: 'left_out', entryId: id, ...(name === undefined ? {} : { subject: name }), detail: reason });
   return problems;
+}
+
+/** Where clients may search, a tool that has the name of a search tool gets its longer one: both can be called then. */
+function withoutReserved(
+  all: readonly Candidate[],
+  { presentation, nameBudget }: CompileTarget,
+  problems: ProblemList,
+): readonly Candidate[] {
+  if (presentation === 'ALL') return all;
+  return all.map((candidate) => {
+    const { entry, name, key } = candidate;
+    if (!isSearchTool(key)) return candidate;
+    const renamed = named(candidate, exposedName(entry.id, entry.alias, name, nameBudget));
+    const detail = `Clients search for tools by one that is called so; it is offered as ${renamed.key}.`;
+    problems.add({ code: 'name_reserved', entryId: entry.id, subject: key, detail });
+    return renamed;
+  });
 }
 
 /**
@@ -240,13 +354,18 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
   return all.slice(0, most);
 }
 
-function toolOffer({ entry, name, inputSchema }: Candidate): ToolOffer {
-  const paramHeaders = paramHeadersOf(inputSchema) ?? [];
-  return { entry, name, paramHeaders, inputSchema: paramHeaders.length > 0 ? inputSchema : undefined };
+function toolOffer(candidate: Candidate): ToolOffer {
+  const { entry, name, hints, inputSchema, shownSchema, annotations, fixedArguments, isHeld } = candidate;
+  const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
+  return {
+    ...{ entry, name, hints, annotations, fixedArguments, isHeld },
+    paramHeaders: paramHeadersOf(shownSchema) ?? [],
+    inputSchema: repeats ? inputSchema : undefined,
+  };
 }
 
 function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {
-  return new Map(candidates.map(({ key, entry, name }) => [key, { entry, name }]));
+  return new Map(candidates.map(({ key, entry, name, hints, isHeld }) => [key, { entry, name, hints, isHeld }]));
 }
 
 function textsOf(candidates: readonly Candidate[]): string[] {

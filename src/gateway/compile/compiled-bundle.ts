@@ -1,7 +1,13 @@
+import type { JsonObject } from '../edge/json-rpc';
 import type { ParamHeader } from '../edge/mirrored-headers';
 import type { ServerInfo } from '../edge/translate';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
 import type { EntryCredential } from '../credentials/entry-credential';
+import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
+import type { Policy } from '../policies/policy';
+import type { Hints } from '../policies/tool-hints';
+import type { ToolSearch } from '../search/tool-search';
+import type { FindingCode } from '../tools/definition-findings';
 import type { UpstreamState } from '../upstream/upstream';
 
 /** Whose view of which bundle is compiled, and by which settings. */
@@ -18,6 +24,9 @@ export interface CompileTarget {
   readonly personId: string;
   /** Whether their own credentials are used: they call themselves. */
   readonly usesPersonal?: boolean;
+  /** The access token by which they come; null: as themselves. */
+  readonly tokenId: string | null;
+  readonly presentation: EndpointPresentation;
   readonly naming: EndpointNaming;
   readonly nameBudget: number;
 }
@@ -48,12 +57,23 @@ export type ProblemCode =
   | 'left_out'
   /** Two tools, or two prompts, have the same name at their servers: both are offered by their longer names. */
   | 'name_clash'
+  /** A tool has a name that this service has itself, so it is offered by its longer one. */
+  | 'name_reserved'
   /** A resource or template that an earlier entry has, too: the earlier one is offered. */
   | 'uri_taken'
   /** The bundle has more tools than an endpoint offers. */
   | 'too_many_tools'
   /** The server speaks the earlier revisions only, so it cannot ask anything of clients of the modern era. */
-  | 'legacy_only';
+  | 'legacy_only'
+  /** Its definition has changed and is not approved: the approved one is listed, and it is not called. */
+  | 'definition_changed'
+  /** It is new and not approved, so it is hidden. */
+  | 'not_approved'
+  /** An override gives it a name that the bundle cannot give it now. */
+  | 'name_not_possible'
+  /** An override fixes an argument that its definition does not have. */
+  | 'fixed_argument_gone'
+  | FindingCode;
 
 /** Something that a report says about an entry. */
 export interface Problem {
@@ -91,14 +111,21 @@ export interface Offer {
   readonly entry: ReachableEntry;
   /** What the upstream calls it: a name, an address or a template. */
   readonly name: string;
+  /** Whether the upstream has changed it and no editor has approved that: it is listed as it was, and not called. */
+  readonly isHeld: boolean;
+  readonly hints: Hints;
 }
 
 /** A tool that is offered. */
 export interface ToolOffer extends Offer {
   /** The parameters that its definition wants repeated in headers. */
   readonly paramHeaders: readonly ParamHeader[];
-  /** Only where there are such parameters; everything else of it is in the list. */
+  /** As the upstream has it. Only where it wants parameters repeated; everything else of it is in the list. */
   readonly inputSchema: unknown;
+  /** Its annotations as clients get them. */
+  readonly annotations: unknown;
+  /** Arguments that the bundle gives it: clients neither see nor send them. */
+  readonly fixedArguments: JsonObject | null;
 }
 
 /** The methods that list. */
@@ -126,6 +153,10 @@ export interface CompiledBundle {
   readonly serverInfo: ServerInfo;
   /** In the order of the bundle. */
   readonly entries: readonly CompiledEntry[];
+  /** Whose view it is, as far as rules decide that: everything below is what it allows. */
+  readonly policy: Policy;
+  /** Where clients search for tools: `tools` are not in the list then, but can be called. */
+  readonly search: ToolSearch | undefined;
   /** By the name that clients see. */
   readonly tools: ReadonlyMap<string, ToolOffer>;
   readonly prompts: ReadonlyMap<string, Offer>;

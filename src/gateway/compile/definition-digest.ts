@@ -6,9 +6,14 @@ import { isObject, type JsonObject } from '../edge/json-rpc';
  * what does not change what it is: its icons, and `_meta` but for `_meta.ui`, which chooses what a person sees.
  */
 export function definitionDigest(definition: JsonObject): Buffer {
+  return createHash('sha256').update(digestedText(definition)).digest();
+}
+
+/** @returns the canonical JSON that the digest is of: everything that approving the digest approves */
+export function digestedText(definition: JsonObject): string {
   const { icons: _, _meta: meta, ...rest } = definition;
   const kept = isObject(meta) && 'ui' in meta ? { ...rest, _meta: { ui: meta.ui } } : rest;
-  return createHash('sha256').update(canonicalJson(kept)).digest();
+  return canonicalJson(kept);
 }
 
 /**

@@ -4,6 +4,8 @@ import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
 import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
 import type { EndpointNaming } from '../endpoint/endpoint-naming';
+import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
+import { matchingRules } from '../policies/matching-rules.sql';
 
 /** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */
 const CREDENTIAL = entryCredential({
@@ -36,6 +38,9 @@ export interface AdmittedRow {
   last_used_at: Date | null;
   /** False: the access token of the person was revoked. */
   is_active: boolean;
+  presentation: EndpointPresentation;
+  /** The places of the rules that are about them; null: there are none. */
+  rules: string | null;
   /** `digestOfEntries` of which versions of which listings they may use, and with which credentials. */
   entries: string;
 }
@@ -54,7 +59,7 @@ export const ADMIT: PreparedStatement = {
          deployments.bundle_version AS bound_version, COALESCE(deployments.bundle_version, bundles.version) AS version,
          endpoints.naming, endpoints.name_budget, endpoints.stamp::text AS stamp, people.id AS person_id,
          tokens.id AS token_id, tokens.scopes AS token_scopes, tokens.expires_at AS token_expires_at, tokens.last_used_at,
-         ${IS_ACTIVE} AS is_active, served.entries
+         endpoints.presentation, ${matchingRules('people.id', 'tokens.id')} AS rules, ${IS_ACTIVE} AS is_active, served.entries
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::bytea[], $7::bytea[], $8::uuid[]) WITH ORDINALITY
     AS asked(bundle_id, deployment_id, person_id, token_digest, granted, denied, client_id, place)
   LEFT JOIN bundle_deployments AS deployments ON deployments.id = asked.deployment_id AND deployments.kind = 'ENDPOINT'

@@ -9,6 +9,7 @@ import { Clock } from '../../config/clock';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import type { KeyedTarget } from '../compile/bundle-compiler';
+import { policyDigest } from '../policies/policy-store';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
 import type { EndpointPath } from './endpoint-path';
 import { RpcFailure } from './json-rpc';
@@ -131,7 +132,8 @@ function keyOf({ path, credential }: Ask): string {
 function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
   const { bundle_id, name, slug, bound_version, version, naming, name_budget, stamp, person_id, entries } = row;
   const isPerson = credential.kind === 'person';
-  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries];
+  const { presentation, rules } = row;
+  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, rules];
   return {
     target: {
       bundleId: bundle_id,
@@ -141,6 +143,9 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
       version,
       personId: person_id,
       usesPersonal: isPerson,
+      tokenId: row.token_id,
+      presentation,
+      policyDigest: policyDigest(stamp, rules),
       naming,
       nameBudget: name_budget,
       key: JSON.stringify(settings),

@@ -28,6 +28,17 @@ export function refusedTool({ detail }: CallRefusal, entry: string): JsonObject 
   return toolError(detail, { code: 'rate_limited', entry, retryable: true });
 }
 
+/** @returns the result of a tool whose definition has changed: it is not called until an editor has approved that */
+export function changedTool(entry: string): JsonObject {
+  return toolError(changedSentence(entry), { code: 'definition_changed', entry, retryable: false });
+}
+
+/** @returns the same for a prompt */
+export function changedRead(entry: string): RpcError {
+  const data = { code: 'definition_changed', entry, retryable: false };
+  return { code: RpcCode.InternalError, message: changedSentence(entry), data: { [ERROR_KEY]: data } };
+}
+
 /** @throws RateLimitedError for what is no tool */
 export function refuse({ detail, seconds, policy }: CallRefusal): never {
   throw new RateLimitedError(detail, seconds, policy);
@@ -40,6 +51,10 @@ export function failedRead(failure: UpstreamFailure, entry: string, text = sente
     message: text,
     data: { [ERROR_KEY]: dataOf(failure, entry) },
   };
+}
+
+function changedSentence(entry: string): string {
+  return `The server "${entry}" has changed what this is since it was approved, so it was not asked. Who manages this bundle can approve the change. Nothing else is wrong with this bundle.`;
 }
 
 function toolError(text: string, data: ErrorData): JsonObject {

@@ -7,7 +7,9 @@ import type { EndpointScope } from './admission.sql';
 import { CallMessages } from './call-messages';
 import { CallsInFlight } from './calls-in-flight';
 import { type LegacyMessage, type ModernRequest, readIncoming } from './incoming';
-import { errorOf, RpcCode, RpcFailure, resultOf } from './json-rpc';
+import { isSearchTool } from '../search/search-tools';
+import { SearchCalls } from '../search/search-calls';
+import { errorOf, type JsonObject, RpcCode, RpcFailure, resultOf } from './json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
 import { failureOf, noteRequestId } from './mcp-errors';
@@ -30,9 +32,6 @@ const BAD_REQUESTS: readonly number[] = [
   RpcCode.UnsupportedProtocolVersion,
 ];
 
-/** Calling a tool may change something; everything else only reads. */
-const CALLS: ReadonlySet<string> = new Set(['tools/call']);
-
 /** The methods of endpoints, for clients of both eras. */
 @Injectable()
 export class McpMethods {
@@ -48,12 +47,13 @@ export class McpMethods {
     private readonly waiting: WaitingAnswers,
     lists: ServerLists,
     servers: ServerCalls,
+    tools: SearchCalls,
     listening: Listening,
   ) {
     const list: Method = (call, bundle) => void call.reply.end(lists.answer(call, bundle));
     const both: [string, Method][] = [
       ...LIST_METHODS.map((method): [string, Method] => [method, list]),
-      ['tools/call', (call, bundle) => servers.tool(call, bundle)],
+      ['tools/call', (call, bundle) => tools.tool(call, bundle)],
       ['prompts/get', (call, bundle) => servers.prompt(call, bundle)],
       ['resources/read', (call, bundle) => servers.resource(call, bundle)],
       ['completion/complete', (call, bundle) => servers.completion(call, bundle)],
@@ -150,7 +150,7 @@ export class McpMethods {
 
   private async run(call: MethodCall): Promise<void> {
     const { client, id, method, reply, signal, gone, exchange } = call;
-    requireScope(exchange.admission.scopes, CALLS.has(method) ? 'call' : 'read');
+    requireScope(exchange.admission.scopes, scopeOf(method, call.params));
     const handler = this.methods[client.era].get(method);
     if (!handler) throw unknownMethod(client.era, method);
     try {
@@ -201,6 +201,15 @@ function send({ id, client, reply }: MethodCall, answer: Answer): void {
   const { error } = answer;
   const status = client.era === 'modern' && BAD_REQUESTS.includes(error.code) ? 400 : 200;
   reply.end([errorOf(id, error)], status);
+}
+
+/**
+ * Calling a tool may change something; everything else only reads, and so does searching for tools. Whether that is what a name
+ * means is known with the bundle only (`SearchCalls`).
+ */
+function scopeOf(method: string, { name }: JsonObject): EndpointScope {
+  const isSearch = isSearchTool(name) && name !== 'call_tool';
+  return method === 'tools/call' && !isSearch ? 'call' : 'read';
 }
 
 function requireScope(granted: ReadonlySet<EndpointScope>, scope: EndpointScope): void {

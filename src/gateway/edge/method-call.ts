@@ -33,6 +33,8 @@ export interface MethodCall {
   readonly params: JsonObject;
   readonly client: ClientView;
   readonly header: HeaderReader;
+  /** Whether the tool is named in the arguments of `call_tool`: the client's headers follow the definition of that one then. */
+  readonly isIndirect?: boolean;
   readonly reply: Reply;
   /** Aborted when the client has cancelled. */
   readonly signal: AbortSignal;

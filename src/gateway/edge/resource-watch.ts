@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
 import { credentialNeed } from '../credentials/credential-needs';
+import { mayRead } from '../policies/policy';
 import type { CallClient } from '../upstream/upstream';
 import type { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -46,7 +47,8 @@ export class ResourceWatch {
     const groups = new Map<ReachableEntry, string[]>();
     for (const uri of new Set(uris)) {
       const entry = entryOfResource(bundle, uri);
-      if (entry && offersUpdates(entry) && !credentialNeed(entry.credential)) groups.set(entry, [...(groups.get(entry) ?? []), uri]);
+      if (entry && offersUpdates(entry) && !credentialNeed(entry.credential))
+        groups.set(entry, [...(groups.get(entry) ?? []), uri]);
     }
     const agreed = await Promise.all([...groups].map(([entry, own]) => this.begin(entry, own)));
     return agreed.flat();
@@ -59,11 +61,13 @@ export class ResourceWatch {
     }
   }
 
-  /** Ends what belongs to entries that the bundle does not have any more. */
+  /** Ends what belongs to entries that the bundle does not have any more, and what may not be read any more. */
   keepOnly(bundle: CompiledBundle): void {
     const kept = new Map(bundle.entries.filter(isReachable).map(({ id, upstream }) => [id, upstream.id]));
-    for (const { entry, controller } of [...this.running.values()].flat())
-      if (kept.get(entry.id) !== entry.upstream.id) controller.abort();
+    for (const { entry, uris, controller } of [...this.running.values()].flat()) {
+      for (const uri of uris) if (!mayRead(bundle.policy, entry.id, uri)) uris.delete(uri);
+      if (uris.size === 0 || kept.get(entry.id) !== entry.upstream.id) controller.abort();
+    }
   }
 
   end(): void {

@@ -1,16 +1,21 @@
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import { OPEN_POLICY, Policy } from '../policies/policy';
+import { READS } from '../policies/tool-hints';
 import type { JsonObject } from './json-rpc';
 import { declares, entryOfReference, entryOfResource } from './routes';
 
 const entry = (key: string, capabilities: JsonObject | null = null) =>
-  ({ key, upstream: { capabilities } }) as unknown as ReachableEntry;
+  ({ id: key, key, upstream: { capabilities } }) as unknown as ReachableEntry;
 const offers = (all: Record<string, ReachableEntry>) =>
-  new Map<string, Offer>(Object.entries(all).map(([key, own]) => [key, { entry: own, name: key }]));
+  new Map<string, Offer>(
+    Object.entries(all).map(([key, own]) => [key, { entry: own, name: key, isHeld: false, hints: READS }]),
+  );
 const bundleOf = (
   entries: ReachableEntry[],
   resources: Record<string, ReachableEntry> = {},
   templates: Record<string, ReachableEntry> = {},
-) => ({ entries, resources: offers(resources), templates: offers(templates) }) as unknown as CompiledBundle;
+  policy = OPEN_POLICY,
+) => ({ entries, policy, resources: offers(resources), templates: offers(templates) }) as unknown as CompiledBundle;
 
 const [a, b, c] = [entry('a'), entry('b', { resources: {} }), entry('c', { tools: {} })];
 
@@ -24,6 +29,17 @@ describe('The server of a resource', () => {
     expect(entryOfResource(bundle, 'x://notes/1')).toBe(b);
     expect(entryOfResource(bundle, 'x://other')).toBe(a);
     expect(entryOfResource(bundle, 'y://other')).toBe(c);
+  });
+
+  it('is nobody for an address that the policy does not allow, wherever that leads', () => {
+    const rule = { place: 0, effect: 'DENY', tools: 'x://secret/*', hint: null, entryId: 'b' } as const;
+    const policy = new Policy('ALLOW', [rule]);
+    const bundle = bundleOf([b], { 'x://secret/1': b }, { 'x://{id}': b }, policy);
+    expect(entryOfResource(bundle, 'x://secret/1')).toBeUndefined();
+    expect(entryOfResource(bundle, 'x://secret/unlisted')).toBeUndefined();
+    expect(entryOfReference(bundle, 'x://secret/unlisted')).toBeUndefined();
+    expect(entryOfResource(bundleOf([b], {}, {}, policy), 'x://secret/2')).toBeUndefined();
+    expect(entryOfResource(bundle, 'x://open')).toBe(b);
   });
 
   it('is the only one that has any, else nobody knows', () => {

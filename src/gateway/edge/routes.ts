@@ -1,16 +1,19 @@
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { isReachable } from '../compile/compiled-bundle';
+import { mayRead } from '../policies/policy';
 import { templateMatch } from '../compile/uri-template';
 import { isObject } from './json-rpc';
 
 /**
  * Which server has a resource: the one that lists it, else the one with the most specific template that it can be of. Tools
- * name resources that no list has; where only one server has any, they are its.
+ * name resources that no list has; where only one server has any, they are its. Whether someone may read it, the policy decides
+ * by the address, wherever that was found.
  *
- * @returns undefined if no server can be meant
+ * @returns undefined if no server can be meant, or they may not read it
  */
 export function entryOfResource(bundle: CompiledBundle, uri: string): ReachableEntry | undefined {
-  return bundle.resources.get(uri)?.entry ?? entryOfTemplate(bundle, uri) ?? onlyEntryWithResources(bundle);
+  const entry = bundle.resources.get(uri)?.entry ?? entryOfTemplate(bundle, uri) ?? onlyEntryWithResources(bundle);
+  return entry && mayRead(bundle.policy, entry.id, uri) ? entry : undefined;
 }
 
 /** @param uri of a reference in `completion/complete`: a template, or an address */

@@ -6,7 +6,8 @@ import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
-import { failedRead, failedTool, refuse, refusedTool } from './call-failures';
+import { givenFixed } from '../tools/fixed-arguments';
+import { changedRead, changedTool, failedRead, failedTool, refuse, refusedTool } from './call-failures';
 import { CallRates } from './call-rates';
 import { CallMessages } from './call-messages';
 import { CallSlots } from './call-slots';
@@ -57,11 +58,17 @@ export class ServerCalls {
     const tool = bundle.tools.get(name);
     // The same for one that does not exist and one that they may not see.
     if (!tool) throw invalid('Unknown tool');
-    if (call.client.era === 'modern') requireMatchingParams(call.id, tool.paramHeaders, args, call.header);
-    const { entry, inputSchema } = tool;
+    if (call.client.era === 'modern' && !call.isIndirect)
+      requireMatchingParams(call.id, tool.paramHeaders, args, call.header);
+    const { entry, inputSchema, fixedArguments } = tool;
+    const fixed = fixedArguments && givenFixed(args, fixedArguments);
+    if (fixed != null)
+      throw invalid(`params.arguments.${fixed.slice(0, 128)} cannot be given: the tool has no such argument.`);
     const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
     if (refusal) return inEra(refusedTool(refusal, entry.key), call, bundle);
-    const params = { ...rest, name: tool.name, ...(given === undefined ? {} : { arguments: args }) };
+    if (tool.isHeld) return inEra(changedTool(entry.key), call, bundle);
+    const sent = given === undefined && !fixedArguments ? {} : { arguments: { ...args, ...fixedArguments } };
+    const params = { ...rest, name: tool.name, ...sent };
     try {
       return await this.forward(call, bundle, { entry, params, inputSchema });
     } catch (error) {
@@ -79,6 +86,7 @@ export class ServerCalls {
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
     const prompt = bundle.prompts.get(name);
     if (!prompt) throw invalid('Unknown prompt');
+    if (prompt.isHeld) return { error: changedRead(prompt.entry.key) };
     return this.read(call, bundle, { entry: prompt.entry, params: { ...call.params, name: prompt.name } });
   }
 
@@ -98,6 +106,7 @@ export class ServerCalls {
     if (!isObject(argument)) throw invalid('params.argument must be an object.');
     const forwarded = completed(bundle, ref, call.params);
     if (!forwarded) throw invalid('params.ref names nothing that this bundle has.');
+    if (isHeld(bundle, ref)) return { error: changedRead(forwarded.entry.key) };
     if (declares(forwarded.entry, 'completions') === false)
       return inEra({ completion: { values: [], total: 0, hasMore: false } }, call, bundle);
     return this.read(call, bundle, forwarded);
@@ -206,6 +215,12 @@ function completed(bundle: CompiledBundle, ref: JsonObject, params: JsonObject):
   if (ref.type !== 'ref/resource' || typeof ref.uri !== 'string') return undefined;
   const entry = entryOfReference(bundle, ref.uri);
   return entry && { entry, params };
+}
+
+/** Whether it is about a prompt or a template whose definition has changed since it was approved. */
+function isHeld({ prompts, templates }: CompiledBundle, { type, name, uri }: JsonObject): boolean {
+  const offer = type === 'ref/prompt' ? prompts.get(String(name)) : templates.get(String(uri));
+  return offer?.isHeld === true;
 }
 
 function inEra(result: JsonObject, { method, client }: MethodCall, { serverInfo }: CompiledBundle): Answer {

@@ -1,11 +1,15 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation, UpdateDateColumn } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
 import { NAME_BUDGET } from '../compile/exposed-name';
+import { DEFAULT_ACCESS, type DefaultAccess } from '../policies/policy-rule';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
+import { ENDPOINT_PRESENTATIONS, type EndpointPresentation } from './endpoint-presentation';
 
 /** The settings of a bundle as an MCP endpoint. A bundle without a row has the defaults, so its endpoint is disabled. */
 @Entity('bundle_endpoints', { comment: 'owner: gateway' })
 @Check('bundle_endpoints_naming_check', `naming IN ('${ENDPOINT_NAMINGS.join(`', '`)}')`)
+@Check('bundle_endpoints_default_access_check', `default_access IN ('${DEFAULT_ACCESS.join(`', '`)}')`)
+@Check('bundle_endpoints_presentation_check', `presentation IN ('${ENDPOINT_PRESENTATIONS.join(`', '`)}')`)
 @Check('bundle_endpoints_name_budget_check', `name_budget BETWEEN ${NAME_BUDGET.least} AND ${NAME_BUDGET.most}`)
 export class BundleEndpoint {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_endpoints_pkey' })
@@ -25,7 +29,14 @@ export class BundleEndpoint {
   @Column('integer', { name: 'name_budget', default: NAME_BUDGET.fallback })
   nameBudget: number;
 
-  /** Raised by every change, so that no process answers by settings that it remembers. */
+  /** What counts for those of whom no rule says anything. */
+  @Column('text', { name: 'default_access', default: 'ALLOW' })
+  defaultAccess: DefaultAccess;
+
+  @Column('text', { default: 'ALL' })
+  presentation: EndpointPresentation;
+
+  /** Raised by every change, also of the rules, so that no process answers by settings that it remembers. */
   @Column('bigint', { default: 1 })
   stamp: string;
 

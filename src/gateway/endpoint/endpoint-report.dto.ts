@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../http/requests/fields';
 import type { ProblemCode } from '../compile/compiled-bundle';
+import { POLICY_FINDINGS, type PolicyFindingCode } from '../policies/policy-finding-codes';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
 
 /**
@@ -25,9 +26,17 @@ const PROBLEMS: Readonly<Record<ProblemCode, true>> = {
   list_failed: true,
   left_out: true,
   name_clash: true,
+  name_reserved: true,
   uri_taken: true,
   too_many_tools: true,
   legacy_only: true,
+  definition_changed: true,
+  not_approved: true,
+  name_not_possible: true,
+  fixed_argument_gone: true,
+  invisible_characters: true,
+  oversized_description: true,
+  names_other_tools: true,
 };
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
@@ -151,6 +160,22 @@ export class EndpointProblemOut {
   detail: string;
 }
 
+/** Something about a rule that probably was not meant so. */
+export class PolicyFindingOut {
+  @ApiProperty({ type: 'integer', description: 'The index of the rule, from 0.' })
+  rule: number;
+
+  @ApiProperty({
+    enum: POLICY_FINDINGS,
+    description:
+      '`NO_MATCH`: nothing that the bundle has now fits its pattern, its hint and its entry, as far as you may see it. `NO_SUBJECT`: the group, person or token that it names is gone. `NO_ENTRY`: the entry that it names is gone.',
+  })
+  code: PolicyFindingCode;
+
+  @ApiProperty({ description: 'For people; its wording may change.' })
+  detail: string;
+}
+
 export class EndpointReportOut extends EndpointStatusOut {
   @ApiProperty({ type: 'integer', example: 7, description: 'The version of the bundle.' })
   version: number;
@@ -179,7 +204,13 @@ export class EndpointReportOut extends EndpointStatusOut {
   })
   problem_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'How large the list of tools is, as JSON.' })
+  @ApiProperty({ type: [PolicyFindingOut], description: 'What is wrong with rules of the bundle, in their order.' })
+  policy_findings: PolicyFindingOut[];
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How large the list of tools is that clients get, as JSON; of the search tools where they search.',
+  })
   tools_bytes: number;
 
   @ApiProperty({

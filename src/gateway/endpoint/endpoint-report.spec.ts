@@ -1,6 +1,8 @@
 import type { CompiledBundle, CompiledEntry, Offer, Problem, ReachableEntry } from '../compile/compiled-bundle';
+import { OPEN_POLICY } from '../policies/policy';
+import { READS } from '../policies/tool-hints';
 import type { UpstreamState } from '../upstream/upstream';
-import { entriesOf, reportOf } from './endpoint-report';
+import { entriesOf, type ReportHead, reportOf } from './endpoint-report';
 import { MOST_PROBLEMS } from './endpoint-report.dto';
 
 const LISTED = new Date('2026-11-23T08:00:00.000Z');
@@ -27,11 +29,18 @@ const entry = (id: string, upstream: UpstreamState | null = state()): CompiledEn
   listingVersion: '1.0.0',
   upstream,
 });
-const offer = (of: CompiledEntry, name: string): Offer => ({ entry: of as ReachableEntry, name });
+const offer = (of: CompiledEntry, name: string): Offer => ({
+  entry: of as ReachableEntry,
+  name,
+  isHeld: false,
+  hints: READS,
+});
 const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   bundleId: 'b',
   serverInfo: { name: 'b', version: '1' },
   entries: [],
+  policy: OPEN_POLICY,
+  search: undefined,
   tools: new Map(),
   prompts: new Map(),
   resources: new Map(),
@@ -45,7 +54,14 @@ const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   bytes: 0,
   ...parts,
 });
-const HEAD = { bundle_id: 'b', is_enabled: true, version: 3, naming: 'PREFIX', name_budget: 48 } as const;
+const HEAD = {
+  bundle_id: 'b',
+  is_enabled: true,
+  version: 3,
+  naming: 'PREFIX',
+  name_budget: 48,
+  policy_findings: [],
+} as const satisfies ReportHead;
 
 describe('The report of an endpoint', () => {
   it('says of each entry how far its server is known, and why no further', () => {
@@ -80,8 +96,14 @@ describe('The report of an endpoint', () => {
   it('counts what each entry offers, and the bytes and tokens of the tools', () => {
     const [a, b] = [entry('a'), entry('b')];
     const tools = new Map([
-      ['a__x', { ...offer(a, 'x'), paramHeaders: [], inputSchema: undefined }],
-      ['a__y', { ...offer(a, 'y'), paramHeaders: [], inputSchema: undefined }],
+      [
+        'a__x',
+        { ...offer(a, 'x'), paramHeaders: [], inputSchema: undefined, annotations: undefined, fixedArguments: null },
+      ],
+      [
+        'a__y',
+        { ...offer(a, 'y'), paramHeaders: [], inputSchema: undefined, annotations: undefined, fixedArguments: null },
+      ],
     ]);
     const bundle = compiled({
       entries: [a, b],

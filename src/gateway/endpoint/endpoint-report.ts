@@ -12,7 +12,10 @@ import {
 const BYTES_PER_TOKEN = 4;
 
 /** What of the report a compiled bundle does not know. */
-export type ReportHead = Pick<EndpointReportOut, 'bundle_id' | 'is_enabled' | 'version' | 'naming' | 'name_budget'>;
+export type ReportHead = Pick<
+  EndpointReportOut,
+  'bundle_id' | 'is_enabled' | 'version' | 'naming' | 'name_budget' | 'policy_findings'
+>;
 
 /** @param pausedFor for how many seconds the breaker of an entry is still open */
 export function entriesOf(bundle: CompiledBundle, pausedFor: (entryId: string) => number): EndpointEntryOut[] {

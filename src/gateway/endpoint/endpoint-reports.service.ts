@@ -5,13 +5,17 @@ import { BundleFinder } from '../../bundles/bundle-finder';
 import type { BundleRow } from '../../bundles/bundle.dto';
 import { Clock } from '../../config/clock';
 import { BundleCompiler } from '../compile/bundle-compiler';
-import { type CompiledBundle, type CompileTarget, isReachable } from '../compile/compiled-bundle';
+import { type CompiledBundle, isReachable } from '../compile/compiled-bundle';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { Upstreams } from '../upstream/upstreams.service';
+import { policyFindings } from '../policies/policy-findings';
+import { readRules } from '../policies/policy-store';
+import { goneReferences } from '../policies/rule-references';
 import type { EndpointRow } from './endpoint.dto';
 import { entriesOf, reportOf } from './endpoint-report';
 import type { EndpointReportOut, EndpointStatusOut } from './endpoint-report.dto';
 import { readSettings } from './endpoint-settings';
+import { surveyTarget } from './survey-target';
 
 /** Servers whose lists were read this recently are not asked again, so that nobody can make us ask them all the time. */
 const FRESH_MS = 5_000;
@@ -61,7 +65,9 @@ export class EndpointReports {
     const settings = await this.settingsOf(bundle);
     const compiled = await this.survey(caller, bundle, settings, true);
     const { is_enabled, naming, name_budget } = settings;
-    const head = { bundle_id: bundle.id, version: bundle.version, is_enabled, naming, name_budget };
+    const rules = await readRules(this.dataSource, bundle.id);
+    const policy_findings = policyFindings(compiled, rules, await goneReferences(this.dataSource, bundle.id, rules));
+    const head = { bundle_id: bundle.id, version: bundle.version, is_enabled, naming, name_budget, policy_findings };
     return reportOf(head, compiled, this.entriesOf(compiled));
   }
 
@@ -79,23 +85,7 @@ export class EndpointReports {
   }
 
   /** @param asksNew whether servers that were never asked for their lists are asked now */
-  private survey(
-    { userId: personId }: Caller,
-    { id: bundleId, name, slug, version }: BundleRow,
-    { naming, name_budget: nameBudget }: EndpointRow,
-    asksNew = false,
-  ): Promise<CompiledBundle> {
-    const target: CompileTarget = {
-      bundleId,
-      name,
-      slug,
-      version,
-      boundVersion: null,
-      personId,
-      usesPersonal: true,
-      naming,
-      nameBudget,
-    };
-    return this.compiler.survey(target, asksNew);
+  private survey(caller: Caller, bundle: BundleRow, settings: EndpointRow, asksNew = false): Promise<CompiledBundle> {
+    return this.compiler.survey(surveyTarget(caller, bundle, settings), asksNew);
   }
 }

@@ -3,9 +3,14 @@ import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
 import { NAME_BUDGET } from '../compile/exposed-name';
 import type { BundleEndpoint } from './bundle-endpoint.entity';
+import { DEFAULT_ACCESS, type DefaultAccess } from '../policies/policy-rule';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
+import { ENDPOINT_PRESENTATIONS, type EndpointPresentation, MOST_SHOWN_BY_AUTO } from './endpoint-presentation';
 
 const UNCHANGED = 'Absent or null: unchanged.';
+const ACCESS =
+  'What people and tokens may use where no rule of the bundle says anything. `ALLOW`; `READ_ONLY`: tools that say that they only read (`readOnlyHint`), prompts and resources; `DENY`.';
+const PRESENTATION = `What clients get as the list of tools. \`ALL\`: all that they may use. \`SEARCH\`: three tools by which they find, read and call the others. \`AUTO\`: \`SEARCH\` where they may use more than ${MOST_SHOWN_BY_AUTO}.`;
 
 export class EndpointUpdate {
   @BooleanField({
@@ -30,6 +35,12 @@ export class EndpointUpdate {
     description: `How long names of tools and prompts may be with \`PREFIX\`, in characters: clients put a prefix of their own before them. Longer ones are cut, and end in a digest. ${UNCHANGED}`,
   })
   name_budget?: number | null;
+
+  @EnumField(DEFAULT_ACCESS, { required: false, nullable: true, description: `${ACCESS} ${UNCHANGED}` })
+  default_access?: DefaultAccess | null;
+
+  @EnumField(ENDPOINT_PRESENTATIONS, { required: false, nullable: true, description: `${PRESENTATION} ${UNCHANGED}` })
+  presentation?: EndpointPresentation | null;
 }
 
 export class EndpointOut {
@@ -52,12 +63,21 @@ export class EndpointOut {
   @ApiProperty({ type: 'integer', example: NAME_BUDGET.fallback })
   name_budget: number;
 
+  @ApiProperty({ enum: DEFAULT_ACCESS, description: ACCESS })
+  default_access: DefaultAccess;
+
+  @ApiProperty({ enum: ENDPOINT_PRESENTATIONS, description: PRESENTATION })
+  presentation: EndpointPresentation;
+
   @InstantField({ nullable: true, description: 'Null: never changed.' })
   updated_at: string | null;
 }
 
 /** The settings of an endpoint, as stored; those of a bundle without a row are the defaults. */
-export type EndpointRow = Pick<Columns<BundleEndpoint>, 'is_enabled' | 'naming' | 'name_budget'> & {
+export type EndpointRow = Pick<
+  Columns<BundleEndpoint>,
+  'is_enabled' | 'naming' | 'name_budget' | 'default_access' | 'presentation'
+> & {
   updated_at: Date | null;
 };
 
@@ -65,6 +85,8 @@ export const DEFAULT_SETTINGS: EndpointRow = {
   is_enabled: false,
   naming: 'PREFIX',
   name_budget: NAME_BUDGET.fallback,
+  default_access: 'ALLOW',
+  presentation: 'ALL',
   updated_at: null,
 };
 
@@ -76,6 +98,8 @@ export function toEndpoint(bundleId: string, url: string, row: EndpointRow): End
     is_enabled: row.is_enabled,
     naming: row.naming,
     name_budget: row.name_budget,
+    default_access: row.default_access,
+    presentation: row.presentation,
     updated_at: row.updated_at?.toISOString() ?? null,
   };
 }

@@ -2,9 +2,13 @@ import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Access } from '../../bundles/bundle.access';
+import { ErrorCode } from '../../bundles/bundle.errors';
 import { BundleParam } from '../../bundles/bundle-param';
+import { Fails } from '../../http/answers/api-errors';
 import { Gives } from '../../http/answers/answers';
 import { OperationId } from '../../http/openapi/openapi-operations';
+import type { Cause } from '../../organisations/audit/audit-trail';
+import { CurrentCause } from '../../organisations/audit/cause';
 import { EndpointOut, EndpointUpdate } from './endpoint.dto';
 import { EndpointReportOut, EndpointStatusOut } from './endpoint-report.dto';
 import { EndpointReports } from './endpoint-reports.service';
@@ -37,11 +41,18 @@ export class EndpointsController {
   @BundleParam()
   @ApiOperation({
     summary: 'Change the endpoint of a bundle',
-    description: 'Enable or disable it, or change how it names tools. A field that is absent or null keeps its value.',
+    description:
+      'Enable or disable it, or change how it names tools, what it allows without a rule, and whether clients get all tools or search for them; the last two make a version of the bundle. A field that is absent or null keeps its value.',
   })
   @Gives(EndpointOut)
-  update(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: EndpointUpdate) {
-    return this.endpoints.update(caller, bundleId, body);
+  @Fails(ErrorCode.BundleConflict)
+  update(
+    @CurrentCaller() caller: Caller,
+    @CurrentCause() cause: Cause,
+    @Param('bundle_id') bundleId: string,
+    @Body() body: EndpointUpdate,
+  ) {
+    return this.endpoints.update(caller, cause, bundleId, body);
   }
 
   @Get('endpoint/status')

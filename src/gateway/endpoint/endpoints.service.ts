@@ -8,10 +8,13 @@ import { DeploymentsService } from '../../bundles/deployments/deployments.servic
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
+import type { Cause } from '../../organisations/audit/audit-trail';
+import { PolicyChanges } from '../policies/policy-changes';
 import { type EndpointOut, type EndpointRow, type EndpointUpdate, toEndpoint } from './endpoint.dto';
 import { readSettings, writeSettings } from './endpoint-settings';
 
-const UPDATABLE = ['is_enabled', 'naming', 'name_budget'] as const;
+const UPDATABLE = ['is_enabled', 'naming', 'name_budget', 'default_access', 'presentation'] as const;
+const OF_POLICIES = ['default_access', 'presentation'] as const;
 
 /** Whether and how bundles are served as MCP endpoints. */
 @Injectable()
@@ -21,6 +24,7 @@ export class EndpointsService {
     private readonly finder: BundleFinder,
     private readonly deployments: DeploymentsService,
     private readonly environment: Environment,
+    private readonly policies: PolicyChanges,
   ) {}
 
   /** @throws NotFoundError */
@@ -32,11 +36,11 @@ export class EndpointsService {
 
   /**
    * Changes the fields that are not absent or null. If nothing differs, nothing is written and no event recorded. Every
-   * process serves by the new settings from its next request on.
+   * process serves by the new settings from its next request on. What belongs to the policies makes a version of the bundle.
    *
-   * @throws NotFoundError; ForbiddenError
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed
    */
-  async update(caller: Caller, bundleId: string, input: EndpointUpdate): Promise<EndpointOut> {
+  async update(caller: Caller, cause: Cause, bundleId: string, input: EndpointUpdate): Promise<EndpointOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const before = await readSettings(manager, bundle.id);
@@ -44,8 +48,19 @@ export class EndpointsService {
         is_enabled: input.is_enabled ?? before.is_enabled,
         naming: input.naming ?? before.naming,
         name_budget: input.name_budget ?? before.name_budget,
+        default_access: input.default_access ?? before.default_access,
+        presentation: input.presentation ?? before.presentation,
       };
       if (UPDATABLE.every((field) => after[field] === before[field])) return this.show(bundle, before);
+      if (OF_POLICIES.some((field) => after[field] !== before[field])) {
+        const policies = await this.policies.read(manager, bundle.id);
+        const { default_access, presentation } = after;
+        await this.policies.save(manager, cause, bundle, policies, {
+          default_access,
+          presentation,
+          rules: policies.parsed,
+        });
+      }
       const stored = await writeSettings(manager, bundle.id, after);
       if (after.is_enabled !== before.is_enabled) {
         await this.deployments.switchEndpoints(manager, bundle, after.is_enabled);

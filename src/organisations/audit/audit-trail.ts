@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'credential.reconnect_needed',
   'credential.origin_changed',
   'credential.revoked',
+  'policy.changed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -54,6 +55,7 @@ export const AUDIT_SUBJECTS = [
   'role_mapping',
   'namespace',
   'credential',
+  'bundle',
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

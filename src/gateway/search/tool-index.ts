@@ -1,0 +1,142 @@
+import { nextTurn } from '../../http/requests/next-turn';
+import { wordsOf } from './search-words';
+
+/** What is searched of a tool. */
+export interface SearchedTool {
+  /** As clients call it. */
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** How much a word counts, by where it is; of a description, each time again, but less and less. */
+const IN_NAME = 4;
+const IN_TITLE = 3;
+const IN_DESCRIPTION = 1;
+/** Of a description; what follows helps few to find a tool. */
+const SEARCHED_CHARACTERS = 2_000;
+/** What a word counts that only begins as one that was asked for, and one that only contains it. */
+const BEGINS = 0.5;
+const CONTAINS = 0.25;
+/** Words of a query, and words of tools that one of them can stand for. */
+const MOST_WORDS = 16;
+const MOST_MEANT = 64;
+/** Shorter ones would be the beginning of anything. */
+const LEAST_BEGINNING = 2;
+/** After so many tools others get a turn. */
+const TOOLS_PER_TURN = 200;
+/** A place and a weight, and what a word itself takes; bytes, roughly. */
+const POSTING_BYTES = 12;
+const WORD_BYTES = 96;
+
+/** Where a word is: places of tools, and how much it counts at each. */
+interface Postings {
+  readonly places: number[];
+  readonly weights: number[];
+}
+
+/** A tool that was found. */
+export interface Found {
+  /** In the order of the tools. */
+  readonly place: number;
+  readonly score: number;
+}
+
+/**
+ * Finds tools by words of their names, titles and descriptions. Words that few tools have count more; a query word also stands
+ * for those that begin as it does, and where there are none, for those that contain it. Immutable, and in memory with the
+ * compiled bundle: at most 5,000 tools.
+ */
+export class ToolIndex {
+  /** About how many bytes it has in memory. */
+  readonly bytes: number;
+  private readonly sorted: readonly string[];
+
+  private constructor(
+    private readonly words: ReadonlyMap<string, Postings>,
+    private readonly toolCount: number,
+  ) {
+    this.sorted = [...words.keys()].sort();
+    let bytes = 0;
+    for (const [word, { places }] of words) bytes += WORD_BYTES + word.length + places.length * POSTING_BYTES;
+    this.bytes = bytes;
+  }
+
+  /** Other requests get turns between the tools. */
+  static async of(tools: readonly SearchedTool[]): Promise<ToolIndex> {
+    const words = new Map<string, Postings>();
+    for (const [place, tool] of tools.entries()) {
+      for (const [word, weight] of weightsOf(tool)) {
+        const known = words.get(word);
+        if (known) {
+          known.places.push(place);
+          known.weights.push(weight);
+        } else words.set(word, { places: [place], weights: [weight] });
+      }
+      if (place % TOOLS_PER_TURN === TOOLS_PER_TURN - 1) await nextTurn();
+    }
+    return new ToolIndex(words, tools.length);
+  }
+
+  /** @returns the tools that have at least one word of the query, the best first; equal ones in their order */
+  find(query: string): Found[] {
+    const scores = new Map<number, number>();
+    for (const asked of new Set(wordsOf(query).slice(0, MOST_WORDS))) {
+      const best = new Map<number, number>();
+      for (const [word, share] of this.meantBy(asked)) {
+        const { places, weights } = this.words.get(word) ?? { places: [], weights: [] };
+        const rarity = Math.log(1 + this.toolCount / places.length);
+        places.forEach((place, index) => {
+          const score = share * rarity * saturated(weights[index] ?? 0);
+          if (score > (best.get(place) ?? 0)) best.set(place, score);
+        });
+      }
+      for (const [place, score] of best) scores.set(place, (scores.get(place) ?? 0) + score);
+    }
+    return [...scores]
+      .map(([place, score]) => ({ place, score }))
+      .sort((one, other) => other.score - one.score || one.place - other.place);
+  }
+
+  /** The words of tools that a word of a query stands for, each with how well. */
+  private meantBy(asked: string): [string, number][] {
+    const meant: [string, number][] = this.words.has(asked) ? [[asked, 1]] : [];
+    if (asked.length >= LEAST_BEGINNING) {
+      for (let at = this.firstFrom(asked); meant.length < MOST_MEANT; at++) {
+        const word = this.sorted[at];
+        if (!word?.startsWith(asked)) break;
+        if (word !== asked) meant.push([word, BEGINS]);
+      }
+    }
+    if (meant.length > 0) return meant;
+    // Also how languages are searched that put no spaces between words.
+    const containing = this.sorted.filter((word) => word.includes(asked)).slice(0, MOST_MEANT);
+    return containing.map((word) => [word, CONTAINS]);
+  }
+
+  private firstFrom(word: string): number {
+    let [low, high] = [0, this.sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sorted[middle] ?? '') < word) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function weightsOf({ name, title = '', description = '' }: SearchedTool): Map<string, number> {
+  const weights = new Map<string, number>();
+  const add = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  add(name, IN_NAME);
+  add(title, IN_TITLE);
+  add(description.slice(0, SEARCHED_CHARACTERS), IN_DESCRIPTION);
+  return weights;
+}
+
+/** A word that is repeated counts more, but no text can make itself important by repeating it (as BM25 has it). */
+function saturated(weight: number): number {
+  return (weight * 2.2) / (weight + 1.2);
+}

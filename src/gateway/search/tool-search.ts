@@ -1,0 +1,124 @@
+import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../endpoint/endpoint-presentation';
+import { isObject, type JsonObject } from '../edge/json-rpc';
+import { nextTurn } from '../../http/requests/next-turn';
+import { FIND_LIMITS } from './search-tools';
+import { type SearchedTool, ToolIndex } from './tool-index';
+
+/** Of a description in what was found; the whole one is given by `describe_tools`. */
+const SHOWN_CHARACTERS = 240;
+/** Definitions in one answer, unless a single one is longer; bytes. */
+const MOST_DESCRIBED_BYTES = 1_048_576;
+const TOOLS_PER_TURN = 200;
+
+/** A tool as `find_tools` shows it. */
+interface ShownTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** A tool as a list would have it. */
+export interface ListedTool {
+  /** As clients call it. */
+  readonly key: string;
+  /** Its definition, as JSON. */
+  readonly text: string;
+}
+
+/** What `find_tools` answers. */
+export interface FoundTools {
+  readonly tools: readonly ShownTool[];
+  /** How many fit the query. */
+  readonly matches: number;
+  /** How many there are. */
+  readonly of: number;
+}
+
+/** What `describe_tools` answers, the definitions as JSON. */
+export interface DescribedTools {
+  readonly definitions: readonly string[];
+  /** Those that do not exist here, as far as the caller may know. */
+  readonly unknown: readonly string[];
+  /** Those that are left out because the answer would be too long. */
+  readonly leftOut: readonly string[];
+}
+
+/** @returns whether clients get the search tools in place of a list of so many */
+export function isSearched(presentation: EndpointPresentation, toolCount: number): boolean {
+  return presentation === 'SEARCH' || (presentation === 'AUTO' && toolCount > MOST_SHOWN_BY_AUTO);
+}
+
+/** The tools that someone may use, to be searched instead of listed. Immutable; made with the compiled bundle. */
+export class ToolSearch {
+  /** About how many bytes it has in memory. */
+  readonly bytes: number;
+
+  private constructor(
+    private readonly shown: readonly ShownTool[],
+    private readonly definitions: ReadonlyMap<string, string>,
+    private readonly index: ToolIndex,
+  ) {
+    let bytes = index.bytes;
+    for (const [name, definition] of definitions) bytes += 2 * name.length + definition.length + SHOWN_CHARACTERS + 128;
+    this.bytes = bytes;
+  }
+
+  /** @param tools those that the caller may use, in their order; other requests get turns between them */
+  static async of(tools: readonly ListedTool[]): Promise<ToolSearch> {
+    const searched: SearchedTool[] = [];
+    for (const [place, { key, text }] of tools.entries()) {
+      searched.push(searchedTool(key, JSON.parse(text)));
+      if (place % TOOLS_PER_TURN === TOOLS_PER_TURN - 1) await nextTurn();
+    }
+    const index = await ToolIndex.of(searched);
+    return new ToolSearch(searched.map(shownTool), new Map(tools.map(({ key, text }) => [key, text])), index);
+  }
+
+  /** @param query empty: the first tools, in their order */
+  find(query: string, limit: number = FIND_LIMITS.unasked): FoundTools {
+    const of = this.shown.length;
+    if (query.trim() === '') return { tools: this.shown.slice(0, limit), matches: of, of };
+    const found = this.index.find(query);
+    return { tools: found.slice(0, limit).flatMap(({ place }) => this.shown[place] ?? []), matches: found.length, of };
+  }
+
+  describe(names: readonly string[]): DescribedTools {
+    const definitions: string[] = [];
+    const [unknown, leftOut]: [string[], string[]] = [[], []];
+    let bytes = 0;
+    for (const name of new Set(names)) {
+      const definition = this.definitions.get(name);
+      if (definition === undefined) unknown.push(name);
+      else if (definitions.length > 0 && bytes + definition.length > MOST_DESCRIBED_BYTES) leftOut.push(name);
+      else {
+        definitions.push(definition);
+        bytes += definition.length;
+      }
+    }
+    return { definitions, unknown, leftOut };
+  }
+}
+
+function searchedTool(name: string, definition: unknown): SearchedTool {
+  const { title, description, annotations } = isObject(definition) ? definition : ({} as JsonObject);
+  // Where it was before 2025-06-18.
+  const ofAnnotations = isObject(annotations) ? annotations.title : undefined;
+  return { name, title: textOf(title) ?? textOf(ofAnnotations), description: textOf(description) };
+}
+
+function shownTool({ name, title, description }: SearchedTool): ShownTool {
+  return {
+    name,
+    ...(title === undefined ? {} : { title: cut(title) }),
+    ...(description === undefined ? {} : { description: cut(description) }),
+  };
+}
+
+function cut(text: string): string {
+  const whole = text.trim().replace(/\s+/g, ' ');
+  return whole.length <= SHOWN_CHARACTERS ? whole : `${whole.slice(0, SHOWN_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,74 @@
+import { nextTurn } from '../../http/requests/next-turn';
+import type { CompiledEntry, Problem } from '../compile/compiled-bundle';
+import { exposedName } from '../compile/exposed-name';
+import { isObject } from '../edge/json-rpc';
+import type { StoredDefinition } from '../upstream/upstream';
+import { definitionFindings, type Finding, isTellingName } from './definition-findings';
+import { isToolKind } from './tool-kinds';
+
+/** Which entries have a tool or a prompt of a name; more than two are as good as two. */
+type Owners = ReadonlyMap<string, readonly CompiledEntry[]>;
+
+/**
+ * Looks at the definitions of a bundle.
+ *
+ * @param definitions what the servers of the entries list
+ * @param nameBudget how long names for clients may be
+ * @returns what is odd, as problems of a report
+ */
+export async function bundleFindings(
+  entries: readonly CompiledEntry[],
+  definitions: readonly StoredDefinition[],
+  nameBudget: number,
+): Promise<Problem[]> {
+  const owners = ownersOf(entries, definitions, nameBudget);
+  const problems: Problem[] = [];
+  for (const entry of entries) {
+    for (const stored of definitions.filter(({ upstreamId }) => upstreamId === entry.upstream?.id))
+      for (const { code, detail } of findingsOf(entry, stored, owners))
+        problems.push({ code, entryId: entry.id, subject: stored.name, detail });
+    await nextTurn();
+  }
+  return problems;
+}
+
+/** @returns the names of the tools and prompts of a bundle, as their servers and as clients have them */
+export function ownersOf(
+  entries: readonly CompiledEntry[],
+  definitions: readonly Pick<StoredDefinition, 'upstreamId' | 'kind' | 'name'>[],
+  nameBudget: number,
+): Owners {
+  const owners = new Map<string, CompiledEntry[]>();
+  const add = (name: string, entry: CompiledEntry): void => {
+    if (!isTellingName(name)) return;
+    const known = owners.get(name);
+    if (!known) owners.set(name, [entry]);
+    else if (known.length < 2 && !known.includes(entry)) known.push(entry);
+  };
+  const byUpstream = new Map<string, CompiledEntry[]>();
+  for (const entry of entries)
+    if (entry.upstream) byUpstream.set(entry.upstream.id, [...(byUpstream.get(entry.upstream.id) ?? []), entry]);
+  for (const { upstreamId, kind, name } of definitions) {
+    if (kind !== 'tool' && kind !== 'prompt') continue;
+    for (const entry of byUpstream.get(upstreamId) ?? []) {
+      add(name, entry);
+      add(exposedName(entry.id, entry.alias, name, nameBudget), entry);
+    }
+  }
+  return owners;
+}
+
+/** @returns what is odd in a definition of an entry */
+export function findingsOf(
+  entry: CompiledEntry,
+  { kind, body }: Pick<StoredDefinition, 'kind' | 'body'>,
+  owners: Owners,
+): Finding[] {
+  const definition: unknown = JSON.parse(body);
+  if (!isToolKind(kind) || !isObject(definition)) return [];
+  return definitionFindings(definition, (name) => {
+    const having = owners.get(name);
+    // A name that it has itself means its own tool.
+    return having && !having.includes(entry) ? having[0]?.key : undefined;
+  });
+}

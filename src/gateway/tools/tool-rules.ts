@@ -1,0 +1,101 @@
+import { FORMER_PINNING, type Pinning } from '../../bundles/entries/pinning';
+import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { DefinitionKind } from '../upstream/definition-list';
+import type { StoredDefinition } from '../upstream/upstream';
+import { isToolKind, type ToolKind } from './tool-kinds';
+import { NO_OVERRIDE, overridden, type ToolOverride } from './tool-override';
+
+/** The definitions of one tool that are approved. */
+export interface ApprovedDigests {
+  /** In hex. */
+  readonly all: ReadonlySet<string>;
+  /** The one that was approved last: it stays in the list when the server has another one that is not approved. */
+  readonly latest: string;
+}
+
+/** What a bundle says of the tools of its entries. Immutable. */
+export interface ToolRules {
+  /** By entry. */
+  readonly pinnings: ReadonlyMap<string, Pinning>;
+  /** By `toolKey`. */
+  readonly approvals: ReadonlyMap<string, ApprovedDigests>;
+  /** By `toolKey`. */
+  readonly overrides: ReadonlyMap<string, ToolOverride>;
+  /** The approved definitions that are listed in place of others, by digest in hex: canonical JSON. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+/** Of a bundle that says nothing. */
+export const NO_RULES: ToolRules = {
+  pinnings: new Map(),
+  approvals: new Map(),
+  overrides: new Map(),
+  bodies: new Map(),
+};
+
+/** What a definition is under the rules of its bundle. */
+export type Ruled =
+  | {
+      readonly state: 'listed' | 'changed';
+      /** As the server has it now, or the approved one. */
+      readonly definition: JsonObject;
+      /** The same as clients see it, but for its name. */
+      readonly shown: JsonObject;
+      readonly override: ToolOverride;
+    }
+  /** `new`: nobody has approved any definition of it. `lost`: it has changed, and the approved one is no longer known. */
+  | { readonly state: 'new' | 'lost' | 'disabled' | 'invalid' };
+
+/** @param name as the server has it */
+export function toolKey(entryId: string, kind: DefinitionKind, name: string): string {
+  return `${entryId} ${kind} ${name}`;
+}
+
+/** What clients get of a definition that a server lists. */
+export function ruledDefinition(rules: ToolRules, entryId: string, stored: StoredDefinition): Ruled {
+  const { kind, name, body } = stored;
+  const present: unknown = JSON.parse(body);
+  if (!isObject(present)) return { state: 'invalid' };
+  if (!isToolKind(kind)) return { state: 'listed', definition: present, shown: present, override: NO_OVERRIDE };
+  const override = rules.overrides.get(toolKey(entryId, kind, name)) ?? NO_OVERRIDE;
+  if (!override.isEnabled) return { state: 'disabled' };
+  const approved = standIn(rules, entryId, kind, stored);
+  if (approved === 'none') return ruled('listed', kind, present, override);
+  if (approved === undefined) return { state: 'new' };
+  const text = rules.bodies.get(approved);
+  return text === undefined ? { state: 'lost' } : ruled('changed', kind, JSON.parse(text) as JsonObject, override);
+}
+
+/** @returns the digests of the approved definitions that are listed in place of what servers list */
+export function heldDigests(
+  rules: ToolRules,
+  entries: readonly { readonly id: string; readonly upstreamId: string }[],
+  definitions: readonly StoredDefinition[],
+): string[] {
+  const pinned = entries.filter(({ id }) => rules.pinnings.get(id) === 'APPROVE');
+  if (pinned.length === 0) return [];
+  const entriesOf = new Map<string, string[]>();
+  for (const { id, upstreamId } of pinned) entriesOf.set(upstreamId, [...(entriesOf.get(upstreamId) ?? []), id]);
+  const digests = definitions.flatMap((stored) => {
+    const { kind } = stored;
+    if (!isToolKind(kind)) return [];
+    return (entriesOf.get(stored.upstreamId) ?? []).map((id) => standIn(rules, id, kind, stored));
+  });
+  return [...new Set(digests.filter((digest) => digest !== undefined && digest !== 'none'))];
+}
+
+/** @returns the digest of the definition that is listed instead; 'none': it is served as it is; undefined: it is new */
+function standIn(
+  { pinnings, approvals }: ToolRules,
+  entryId: string,
+  kind: ToolKind,
+  { name, digest }: StoredDefinition,
+): string | undefined {
+  if ((pinnings.get(entryId) ?? FORMER_PINNING) !== 'APPROVE') return 'none';
+  const approved = approvals.get(toolKey(entryId, kind, name));
+  return approved?.all.has(digest.toString('hex')) ? 'none' : approved?.latest;
+}
+
+function ruled(state: 'listed' | 'changed', kind: ToolKind, definition: JsonObject, override: ToolOverride): Ruled {
+  return { state, definition, shown: overridden(kind, definition, override), override };
+}
