@@ -13,15 +13,10 @@ describe('The values of credentials', () => {
   let owner: Person;
   let place: Json;
   let id: string;
-  const log: string[] = [];
+  const answers: string[] = [];
 
   beforeAll(async () => {
-    const write = process.stdout.write.bind(process.stdout);
-    jest.spyOn(process.stdout, 'write').mockImplementation((chunk, ...rest) => {
-      log.push(String(chunk));
-      return write(chunk, ...(rest as []));
-    });
-    stage = await createStage(1, { env: { ...OVER_LOOPBACK, LOG_LEVEL: 'debug' } });
+    stage = await createStage(1, { env: OVER_LOOPBACK });
     owner = await stage.person();
     upstream = await TestUpstream.start();
     requireKey(upstream, new Set([VALUE]));
@@ -47,10 +42,9 @@ describe('The values of credentials', () => {
       _meta: { 'com.toolyard/error': { code: 'credential_required' } },
     });
     const refused = await give(owner, { ...place, is_personal: true, values: { 'X-Api-Key': REFUSED } });
-    log.push(refused.text, (await owner.api.raw('post', `/v1/bundles/${endpoint.bundleId}/compile`)).text);
+    answers.push(refused.text, (await owner.api.raw('post', `/v1/bundles/${endpoint.bundleId}/compile`)).text);
   });
   afterAll(async () => {
-    jest.restoreAllMocks();
     await upstream.close();
     await stage.close();
   });
@@ -75,8 +69,9 @@ describe('The values of credentials', () => {
   });
 
   it('are in no log, answer or error', () => {
+    const { log } = stage.test;
     expect(log.length).toBeGreaterThan(10);
-    const all = log.join('\n');
+    const all = [...log, ...answers].join('\n');
     for (const value of [VALUE, FORMER_VALUE, REFUSED.trim()]) expect(all).not.toContain(value);
   });
 

@@ -161,10 +161,8 @@ describe('Credentials of several people', () => {
     const { body: me } = await leaver.api.raw('get', '/v1/users/me');
     const userId = (me as { id: string }).id;
     const { dataSource } = stage.test;
-    await dataSource.query(
-      `INSERT INTO memberships (org_id, user_id, role) SELECT $1, $2, 'MEMBER'`,
-      [orgId, userId],
-    );
+    const member = `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'MEMBER', 'MEMBER')`;
+    await dataSource.query(member, [orgId, userId]);
     const endpoint = await owner.endpoint([], {}, { org_id: orgId });
     const entryId = await endpoint.add(await secretListing(stage, upstream.url), { credential_mode: 'PERSONAL' });
     const place = { bundle_id: endpoint.bundleId, entry_id: entryId };
@@ -173,7 +171,9 @@ describe('Credentials of several people', () => {
     const client = await leaver.modern(endpoint);
     const name = nameIn(await client.all('tools/list', 'tools'));
     expect(await client.result('tools/call', { name })).not.toHaveProperty('isError');
-    await dataSource.query(`UPDATE memberships SET role = NULL WHERE org_id = $1 AND user_id = $2`, [orgId, userId]);
+    // As the directory of the organisation does when it deactivates a person.
+    const leaves = `UPDATE memberships SET suspended = true, role = NULL WHERE org_id = $1 AND user_id = $2`;
+    await dataSource.query(leaves, [orgId, userId]);
     const before = upstream.received.length;
     for (const _ of client.urls) expect((await client.request('tools/call', { name })).status).toBe(404);
     expect(upstream.received).toHaveLength(before);
