@@ -11,6 +11,7 @@ import { ConflictError, NotFoundError } from '../../errors/errors';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { type OpenUpstream, openUpstream } from '../compile/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
+import type { CredentialKind } from './credential-kinds';
 import type { CredentialPlace } from './credential-store';
 import type { CredentialRow } from './credential-store.sql';
 import { ErrorCode } from './credential.errors';
@@ -46,7 +47,12 @@ export class CredentialTargets {
    *   InsufficientRoleError if it is not theirs to give; ConflictError if the entry uses none like it, or has no server that
    *   can be reached
    */
-  async find(manager: EntityManager, caller: Caller, place: CredentialPlace): Promise<OpenUpstream> {
+  async find(
+    manager: EntityManager,
+    caller: Caller,
+    place: CredentialPlace,
+    kind: CredentialKind = 'SECRETS',
+  ): Promise<OpenUpstream> {
     if (place.owner === 'ORGANISATION') {
       await this.memberships.require(caller, place.organisationId, 'ADMIN');
       return this.ofListing(manager, caller, place.listingId);
@@ -57,7 +63,9 @@ export class CredentialTargets {
         : await this.finder.findForEditor(manager, caller, place.bundleId);
     const row = await maybe<EntryRow>(manager, ENTRY, [bundle.id, caller.userId, place.entryId]);
     if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, place.entryId);
-    requireMode(row.credential_mode, place.owner);
+    // People get tokens of their own with the client of their bundle.
+    const isForPeople = kind === 'OAUTH_CLIENT' && place.owner === 'BUNDLE' && row.credential_mode === 'PERSONAL';
+    if (!isForPeople) requireMode(row.credential_mode, place.owner);
     return reachable(openUpstream(row.server, readConfig(row.config)));
   }
 

@@ -78,7 +78,7 @@ export class CredentialsService {
     const place = placeIn(caller, input);
     return inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
-      const target = await this.targets.find(manager, caller, place);
+      const target = await this.targets.find(manager, caller, place, input.kind ?? undefined);
       this.requireSendable(target);
       const { id } = await this.store.create(manager, place, givenIn(input, target), caller.userId);
       return this.show(manager, caller, id);
@@ -96,7 +96,7 @@ export class CredentialsService {
       const { values, client_id: clientId, client_secret: secret, scopes, origin } = input;
       if (values == null && clientId == null && secret == null && scopes == null && origin == null)
         return toCredential(row);
-      const target = await this.targets.find(manager, caller, placeOf(row));
+      const target = await this.targets.find(manager, caller, placeOf(row), row.kind);
       requireOrigin(row, target, origin ?? undefined);
       this.requireSendable(target);
       requireFields(row.kind, input);
