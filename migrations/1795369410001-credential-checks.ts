@@ -13,6 +13,6 @@ export class CredentialChecks1795369410001 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     // What was validated stays so.
-    await queryRunner.query(`DROP INDEX CONCURRENTLY upstreams_credential_id_idx`);
+    await queryRunner.query(`DROP INDEX upstreams_credential_id_idx`);
   }
 }

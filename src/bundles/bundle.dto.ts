@@ -152,6 +152,9 @@ export class BundleDeletionPreviewOut {
       'People and access tokens that use its servers through the endpoint now, as far as it is known: those that have sessions with them, which servers of revision `2026-07-28` do not have.',
   })
   endpoint_user_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Credentials for its entries: its own, and those of people.' })
+  credential_count: number;
 }
 
 /** A row as the services select it (bundle-view.sql.ts). */

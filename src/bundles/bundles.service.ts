@@ -48,7 +48,10 @@ const COUNT_CHILDREN = `
          (SELECT count(*)::int FROM bundle_deployments WHERE bundle_id = $1) AS deployment_count,
          (SELECT count(*)::int FROM bundle_editors WHERE bundle_id = $1) AS editor_count`;
 
-type ChildCounts = Omit<BundleDeletionPreviewOut, 'bundle_id' | 'is_endpoint_enabled' | 'endpoint_user_count'>;
+type ChildCounts = Omit<
+  BundleDeletionPreviewOut,
+  'bundle_id' | 'is_endpoint_enabled' | 'endpoint_user_count' | 'credential_count'
+>;
 
 const UPDATABLE = ['name', 'slug', 'description', 'visibility'] as const;
 
@@ -172,8 +175,9 @@ export class BundlesService {
   async deletionPreview(caller: Caller, id: string): Promise<BundleDeletionPreviewOut> {
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, id);
     const counts = await one<ChildCounts>(this.dataSource, COUNT_CHILDREN, [bundle.id]);
-    const { is_enabled, user_count } = await this.endpoints.useOf(this.dataSource.manager, bundle.id);
-    return { bundle_id: bundle.id, ...counts, is_endpoint_enabled: is_enabled, endpoint_user_count: user_count };
+    const { is_enabled, user_count, credential_count } = await this.endpoints.useOf(this.dataSource.manager, bundle.id);
+    const use = { is_endpoint_enabled: is_enabled, endpoint_user_count: user_count, credential_count };
+    return { bundle_id: bundle.id, ...counts, ...use };
   }
 
   /**

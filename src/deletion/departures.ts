@@ -10,6 +10,7 @@ export const ORDER: readonly string[] = [
   'created organisations',
   'SCIM tokens',
   'memberships',
+  'credentials',
   'bundles',
   'listings',
   'webhook endpoints',

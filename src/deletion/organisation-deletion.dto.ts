@@ -12,6 +12,9 @@ export class OrganisationDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Bundles, with their entries, access tokens and deployments.' })
   bundle_count: number;
 
+  @ApiProperty({ type: 'integer', description: 'Credentials for listings; those of bundles go with them.' })
+  credential_count: number;
+
   @ApiProperty({ type: 'integer', description: 'Listings that were never public. They are deleted.' })
   deleted_listing_count: number;
 
@@ -46,6 +49,7 @@ export function toPreview(orgId: string, row: OrganisationDeletionCounts): Organ
     org_id: orgId,
     member_count: row.member_count,
     bundle_count: row.bundle_count,
+    credential_count: row.credential_count,
     deleted_listing_count: row.deleted_listing_count,
     archived_listing_count: row.archived_listing_count,
     endpoint_count: row.endpoint_count,

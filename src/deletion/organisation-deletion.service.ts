@@ -18,6 +18,7 @@ import {
 const COUNT = `
   SELECT (SELECT count(*)::int FROM memberships WHERE org_id = $1 AND role IS NOT NULL) AS member_count,
          (SELECT count(*)::int FROM bundles WHERE org_id = $1) AS bundle_count,
+         (SELECT count(*)::int FROM credentials WHERE organisation_id = $1) AS credential_count,
          (SELECT count(*)::int FROM listings WHERE org_id = $1
             AND NOT EXISTS (SELECT FROM listing_versions WHERE listing_id = listings.id AND was_public)) AS deleted_listing_count,
          (SELECT count(*)::int FROM listings WHERE org_id = $1

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../bundles/versions/version-parts';
+import { OrganisationsModule } from '../organisations/organisations.module';
 import { RowRetention } from '../database/row-retention';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
@@ -19,6 +20,17 @@ import { REMOVE_ABANDONED_FLOWS } from './connect/connect-flows';
 import { ConnectPageController } from './connect/connect-page.controller';
 import { CONNECT_PROVIDERS } from './connect/connect.providers';
 import { OAuthClientRegistration } from './connect/oauth-client-registration.entity';
+import { Departures } from '../deletion/departures';
+import { CREDENTIAL_KINDS, CREDENTIAL_OWNERS, CREDENTIAL_STATUSES } from './credentials/credential-kinds';
+import { CredentialNeedsController } from './credentials/credential-needs.controller';
+import { CredentialsController } from './credentials/credentials.controller';
+import { GIVEN_KINDS } from './credentials/credential.dto';
+import { CREDENTIAL_STATES } from './credentials/entry-credential';
+import {
+  deleteCredentialsOfOrganisation,
+  deletePersonalCredentials,
+  LeftCredentials,
+} from './credentials/left-credentials';
 import { Credential } from './credentials/credential.entity';
 import { CREDENTIAL_ERRORS } from './credentials/credential.errors';
 import { CREDENTIAL_EVENTS } from './credentials/credential.events';
@@ -81,12 +93,14 @@ import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 import { UpstreamRow } from './upstream/upstream.entity';
 
 @Module({
-  imports: [AuthModule, BundlesModule],
+  imports: [AuthModule, OrganisationsModule, BundlesModule],
   controllers: [
     EndpointsController,
     PoliciesController,
     EndpointMetadataController,
     ClientDocumentController,
+    CredentialsController,
+    CredentialNeedsController,
     ConnectController,
     ConnectPageController,
   ],
@@ -162,6 +176,11 @@ export class GatewayModule {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
       EndpointNaming: ENDPOINT_NAMINGS,
       EndpointProblemCode: PROBLEM_CODES,
+      CredentialKind: CREDENTIAL_KINDS,
+      CredentialOwner: CREDENTIAL_OWNERS,
+      CredentialState: CREDENTIAL_STATES,
+      CredentialStatus: CREDENTIAL_STATUSES,
+      GivenCredentialKind: GIVEN_KINDS,
       EndpointPresentation: ENDPOINT_PRESENTATIONS,
       PolicyDecisionReason: DECISION_REASONS,
       PolicyDefaultAccess: DEFAULT_ACCESS,
@@ -174,7 +193,20 @@ export class GatewayModule {
     },
   } as const;
 
-  constructor(endpoints: EndpointSwitch, retention: RowRetention, versions: VersionParts, policies: PolicyVersionPart) {
+  constructor(
+    endpoints: EndpointSwitch,
+    retention: RowRetention,
+    departures: Departures,
+    left: LeftCredentials,
+    versions: VersionParts,
+    policies: PolicyVersionPart,
+  ) {
+    departures.register({
+      what: 'credentials',
+      ofAccount: deletePersonalCredentials,
+      ofOrganisation: deleteCredentialsOfOrganisation,
+    });
+    retention.registerEnding({ name: 'credentials of people who left', removeSome: () => left.removeSome() });
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     versions.register(policies);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });

@@ -14,6 +14,14 @@ interface Plan {
   Plans?: Plan[];
 }
 
+interface Cost {
+  /** Tables that are read from beginning to end. */
+  whole: string[];
+  /** How many parts of the plan look for credentials. */
+  looked: number;
+  blocks: number;
+}
+
 interface Explained {
   'QUERY PLAN': { Plan: Plan }[];
 }
@@ -26,9 +34,11 @@ function literal(value: unknown): string {
   return `'${(value as Date).toISOString()}'`;
 }
 
-const TABLES = /^(bundles|bundle_\w+|memberships|users|listings|listing_versions)$/;
+const TABLES = /^(bundles|bundle_\w+|memberships|users|listings|listing_versions|credentials)$/;
 /** Of 20 entries, each with its listing and its version. */
 const MOST_BLOCKS = 400;
+/** And with its credential, which may be in three places. */
+const MOST_BLOCKS_WITH_CREDENTIALS = 800;
 
 /**
  * The plan of the statement that every request to an endpoint costs: over 50,000 bundles, each with an endpoint, two
@@ -100,6 +110,17 @@ describe('The plan of the admission to an endpoint', () => {
        SELECT uuid_v7(), id, 'D', 'test', 'RUNNING', 1, 'ENDPOINT' FROM bundles WHERE id <> $1`,
       [otherId],
     );
+    await query(
+      `INSERT INTO credentials (id, kind, owner, bundle_id, entry_id, origin)
+       SELECT uuid_v7(), 'SECRETS', 'BUNDLE', bundle_id, id, 'https://example.com' FROM bundle_entries WHERE bundle_id <> $1`,
+      [endpoint.bundleId],
+    );
+    await query(
+      `INSERT INTO credentials (id, kind, owner, person_id, bundle_id, entry_id, origin)
+       SELECT uuid_v7(), 'SECRETS', 'PERSON', people.id, entries.bundle_id, entries.id, 'https://example.com'
+       FROM (SELECT id FROM users LIMIT 5000) AS people, bundle_entries AS entries WHERE entries.bundle_id = $1`,
+      [endpoint.bundleId],
+    );
     await query('VACUUM ANALYZE');
     const [deployment] = await query<{ id: string }>(`SELECT id FROM bundle_deployments WHERE bundle_id = $1`, [
       endpoint.bundleId,
@@ -121,7 +142,7 @@ describe('The plan of the admission to an endpoint', () => {
   afterAll(() => stage.close());
 
   /** By the plan for these values. */
-  async function costOf(statement: Statement | undefined): Promise<{ whole: string[]; blocks: number }> {
+  async function costOf(statement: Statement | undefined): Promise<Cost> {
     const rows = await stage.test.dataSource.query<Explained[]>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement?.sql}`,
       statement?.parameters,
@@ -130,7 +151,7 @@ describe('The plan of the admission to an endpoint', () => {
   }
 
   /** By the plan for all values, which PostgreSQL may keep for a prepared statement. */
-  async function costForAll({ sql, parameters }: Statement): Promise<{ whole: string[]; blocks: number }> {
+  async function costForAll({ sql, parameters }: Statement): Promise<Cost> {
     const runner = stage.test.app.get(DataSource).createQueryRunner();
     try {
       await runner.query(`SET plan_cache_mode = force_generic_plan`);
@@ -144,13 +165,14 @@ describe('The plan of the admission to an endpoint', () => {
     }
   }
 
-  function costIn([row]: Explained[]): { whole: string[]; blocks: number } {
+  function costIn([row]: Explained[]): Cost {
     const top = row?.['QUERY PLAN'][0]?.Plan;
     if (!top) throw new Error('EXPLAIN gives a plan.');
     const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
     const scans = nodes(top).filter((plan) => plan['Node Type'] === 'Seq Scan' && plan['Actual Loops'] > 0);
     const whole = scans.flatMap((plan) => plan['Relation Name'] ?? []).filter((name) => TABLES.test(name));
-    return { whole, blocks: top['Shared Hit Blocks'] + top['Shared Read Blocks'] };
+    const looked = nodes(top).filter((plan) => plan['Relation Name'] === 'credentials' && plan['Actual Loops'] > 0);
+    return { whole, looked: looked.length, blocks: top['Shared Hit Blocks'] + top['Shared Read Blocks'] };
   }
 
   it('reads some index entries for each entry of the bundle, and no table as a whole', async () => {
@@ -159,10 +181,33 @@ describe('The plan of the admission to an endpoint', () => {
       const statements = await statementsOf(stage.test, () => admissions.admit(ask));
       const admit = statements.find(({ sql }) => sql.includes('bundle_endpoints'));
       if (!admit) throw new Error('Nobody is admitted without a statement.');
-      for (const { whole, blocks } of [await costOf(admit), await costForAll(admit)]) {
+      for (const { whole, looked, blocks } of [await costOf(admit), await costForAll(admit)]) {
         expect(whole).toEqual([]);
+        // No entry uses any.
+        expect(looked).toBe(0);
         expect(blocks).toBeLessThan(MOST_BLOCKS);
       }
+    }
+  });
+
+  it('reads some more for each entry that uses a credential, among 100,000 of them', async () => {
+    const { dataSource } = stage.test;
+    const setMode = `UPDATE bundle_entries SET credential_mode = $2 WHERE bundle_id = $1`;
+    await dataSource.query(setMode, [endpoint.bundleId, 'PERSONAL_OR_SHARED']);
+    try {
+      const admissions = stage.test.app.get(Admissions);
+      for (const ask of asks.slice(0, 2)) {
+        const statements = await statementsOf(stage.test, () => admissions.admit(ask));
+        const admit = statements.find(({ sql }) => sql.includes('bundle_endpoints'));
+        if (!admit) throw new Error('Nobody is admitted without a statement.');
+        for (const { whole, looked, blocks } of [await costOf(admit), await costForAll(admit)]) {
+          expect(whole).toEqual([]);
+          expect(looked).toBeGreaterThan(0);
+          expect(blocks).toBeLessThan(MOST_BLOCKS_WITH_CREDENTIALS);
+        }
+      }
+    } finally {
+      await dataSource.query(setMode, [endpoint.bundleId, 'NONE']);
     }
   });
 

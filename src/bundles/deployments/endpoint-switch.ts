@@ -9,6 +9,8 @@ export interface EndpointUse {
   is_enabled: boolean;
   /** People and access tokens that have sessions with its servers. */
   user_count: number;
+  /** For its entries, of the bundle and of people. */
+  credential_count: number;
 }
 
 /** @returns how the endpoint of a bundle is used now */
@@ -20,7 +22,7 @@ export class EndpointSwitch {
   /** @param manager of a transaction that has locked the bundle */
   isOn: IsServed = () => Promise.resolve(false);
 
-  useOf: UseOfEndpoint = () => Promise.resolve({ is_enabled: false, user_count: 0 });
+  useOf: UseOfEndpoint = () => Promise.resolve({ is_enabled: false, user_count: 0, credential_count: 0 });
 
   /** At startup. */
   register(isOn: IsServed, useOf: UseOfEndpoint): void {

@@ -173,7 +173,8 @@ function usedUpstream(
   { state, chosen }: EntryCredential,
 ): EnsuredUpstream | null {
   if (state === 'ORIGIN_CHANGED') return null;
-  if (state === 'CONNECTED' && chosen)
+  // Tools that were listed with it stay: their calls say that it has to be connected again.
+  if ((state === 'CONNECTED' || state === 'RECONNECT') && chosen)
     return { url, headers, credential: { id: chosen.id, version: chosen.version, fills } };
   return fills.url ? null : { url, headers };
 }

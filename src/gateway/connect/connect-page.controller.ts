@@ -5,7 +5,7 @@ import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 import { ShowsPage } from '../../pages/page-route';
-import { Arrivals } from './arrivals';
+import { ConnectFinish } from './connect-finish.service';
 import { ConnectPage } from './connect-page.service';
 
 const LinkParam = (): MethodDecorator => PathParam('link', text(), 'Which account is connected, sealed.');
@@ -18,7 +18,7 @@ const CALLBACK_DESCRIPTION =
 export class ConnectPageController {
   constructor(
     private readonly page: ConnectPage,
-    private readonly arrivals: Arrivals,
+    private readonly finisher: ConnectFinish,
   ) {}
 
   @Get('callback')
@@ -26,7 +26,7 @@ export class ConnectPageController {
   @Access('open')
   @ShowsPage({ summary: 'Come back from an authorization server', description: CALLBACK_DESCRIPTION, fails: FAILS })
   finish(@Req() request: Request, @Res() response: Response) {
-    return this.arrivals.finish(request, response);
+    return this.finisher.finish(request, response);
   }
 
   @Get('callback/:client')
@@ -39,7 +39,7 @@ export class ConnectPageController {
     fails: FAILS,
   })
   finishForClient(@Req() request: Request, @Res() response: Response) {
-    return this.arrivals.finish(request, response);
+    return this.finisher.finish(request, response);
   }
 
   @Get(':link')

@@ -26,7 +26,7 @@ import {
   type ShownForm,
 } from './connect-pages';
 import { type ConnectTarget, ConnectTargets } from './connect-targets';
-import { Departures } from './departures';
+import { ConnectStart } from './connect-start.service';
 import { givenSecrets } from './given-secrets';
 
 const FORM = 'connect';
@@ -54,7 +54,7 @@ export class ConnectPage {
     private readonly links: ConnectLinks,
     private readonly targets: ConnectTargets,
     private readonly needs: ConnectNeeds,
-    private readonly departures: Departures,
+    private readonly start: ConnectStart,
     private readonly store: CredentialStore,
   ) {}
 
@@ -66,7 +66,7 @@ export class ConnectPage {
       if (need.kind === 'nothing') return nothingPage(target.host);
       const form = this.formOf(request, response, opened);
       if (need.kind === 'secrets') return secretsPage(target, need.secrets, form);
-      return oauthPage(target, await this.departures.withFormerScopes(target, need.authorization), form);
+      return oauthPage(target, await this.start.withFormerScopes(target, need.authorization), form);
     });
   }
 
@@ -79,7 +79,7 @@ export class ConnectPage {
       if (need.kind === 'nothing') return nothingPage(target.host);
       if (need.kind === 'secrets') return this.saveSecrets(request, response, opened, need.secrets, fields);
       const holder = { personId: session.userId, sessionId: session.id };
-      return leavingPage(await this.departures.begin(holder, wish, target, need.authorization));
+      return leavingPage(await this.start.begin(holder, wish, target, need.authorization));
     });
   }
 

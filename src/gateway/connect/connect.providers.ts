@@ -1,5 +1,5 @@
 import { TokenRenewal } from '../credentials/token-renewal';
-import { Arrivals } from './arrivals';
+import { ConnectFinish } from './connect-finish.service';
 import { AuthorizationServers } from './authorization-servers';
 import { ClientRegistrations } from './client-registrations';
 import { ConnectFlows } from './connect-flows';
@@ -9,7 +9,7 @@ import { ConnectOffers } from './connect-offers';
 import { ConnectPage } from './connect-page.service';
 import { ConnectService } from './connect.service';
 import { ConnectTargets } from './connect-targets';
-import { Departures } from './departures';
+import { ConnectStart } from './connect-start.service';
 import { OAuthClient } from './oauth-client';
 import { OAuthFetch } from './oauth-fetch';
 import { OAuthTokenRenewal } from './oauth-token-renewal';
@@ -21,7 +21,7 @@ import { TokenPlaces } from './token-places';
 
 /** What connects accounts at the servers of bundles, and keeps their tokens good. */
 export const CONNECT_PROVIDERS = [
-  Arrivals,
+  ConnectFinish,
   AuthorizationServers,
   ClientRegistrations,
   ConnectFlows,
@@ -31,7 +31,7 @@ export const CONNECT_PROVIDERS = [
   ConnectPage,
   ConnectService,
   ConnectTargets,
-  Departures,
+  ConnectStart,
   OAuthClient,
   OAuthFetch,
   OAuthTokens,

@@ -1,6 +1,6 @@
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import type { CredentialKind } from './credential-kinds';
-import { type CredentialState, type EntryCredential, missingValues } from './entry-credential';
+import { type CredentialState, type CredentialTarget, type EntryCredential, missingValues } from './entry-credential';
 
 /** What has to be given before the server of an entry can be used. */
 export interface CredentialNeed {
@@ -28,7 +28,7 @@ export function requireCredential(credential: EntryCredential | undefined): void
 }
 
 /** A server that says what it wants is given that; one that says nothing may want tokens. */
-function kindsOf({ secrets }: EntryCredential): CredentialKind[] {
+export function kindsOf({ secrets }: CredentialTarget): CredentialKind[] {
   if (secrets.length === 0) return ['OAUTH', 'OAUTH_CLIENT', 'SECRETS'];
   return secrets.some(({ isRequired, isToken }) => isRequired && !isToken) ? ['SECRETS'] : ['SECRETS', 'OAUTH', 'OAUTH_CLIENT'];
 }

@@ -9,7 +9,7 @@ export type CredentialNews =
   | { readonly type: 'credential.connected'; readonly by: string }
   | { readonly type: 'credential.reconnect_needed' }
   | { readonly type: 'credential.origin_changed'; readonly newOrigin: string }
-  | { readonly type: 'credential.revoked'; readonly by: string };
+  | { readonly type: 'credential.revoked'; readonly by: string | null };
 
 /**
  * Records the event, and an entry in the audit log of the organisation, if it is one's.

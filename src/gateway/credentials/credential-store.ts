@@ -198,8 +198,8 @@ export class CredentialStore {
     return true;
   }
 
-  /** Deletes it with its values. @returns whether it was there */
-  async remove(manager: EntityManager, id: string, by: string): Promise<boolean> {
+  /** Deletes it with its values. @param by null: its owner has left @returns whether it was there */
+  async remove(manager: EntityManager, id: string, by: string | null): Promise<boolean> {
     const row = await maybe<CredentialRow>(manager, REMOVE, [id]);
     if (!row) return false;
     await tellOfCredential(manager, row, { type: 'credential.revoked', by });

@@ -2,6 +2,10 @@ import { CredentialOrigins } from './credential-origins';
 import { CredentialSeal } from './credential-seal';
 import { CredentialSecrets } from './credential-secrets';
 import { CredentialStore } from './credential-store';
-import { TokenRenewal } from './token-renewal';
+import { CredentialTargets } from './credential-targets';
+import { CredentialValueChecks } from './credential-values';
+import { CredentialsService } from './credentials.service';
+import { EntryNeeds } from './entry-needs.service';
+import { LeftCredentials } from './left-credentials';
 
-export const CREDENTIAL_PROVIDERS = [CredentialSeal, CredentialStore, CredentialOrigins, CredentialSecrets, TokenRenewal];
+export const CREDENTIAL_PROVIDERS = [CredentialSeal, CredentialStore, CredentialOrigins, CredentialSecrets, CredentialTargets, CredentialValueChecks, CredentialsService, EntryNeeds, LeftCredentials];

@@ -5,6 +5,7 @@ import { one } from '../../database/statements';
 /** $1 bundle. Sessions by the index of their servers, of which the endpoint has noted those of its entries. */
 const USE = `
   SELECT coalesce((SELECT is_enabled FROM bundle_endpoints WHERE bundle_id = $1), false) AS is_enabled,
+         (SELECT count(*)::int FROM credentials WHERE credentials.bundle_id = $1) AS credential_count,
          (SELECT count(DISTINCT sessions.principal)::int
           FROM endpoint_upstreams AS noted
           JOIN upstream_sessions AS sessions

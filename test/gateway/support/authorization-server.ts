@@ -225,7 +225,10 @@ export class TestAuthorizationServer {
   private authenticated(form: URLSearchParams, { headers }: IncomingMessage): string | undefined {
     const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
     const [id = '', secret] = basic
-      ? Buffer.from(basic, 'base64').toString().split(':').map(decodeURIComponent)
+      ? Buffer.from(basic, 'base64')
+          .toString()
+          .split(':')
+          .map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
       : [form.get('client_id') ?? '', form.get('client_secret') ?? undefined];
     if (this.documents[id]) return secret === undefined ? id : undefined;
     const client = this.clients.get(id);

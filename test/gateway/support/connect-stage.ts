@@ -21,11 +21,20 @@ export async function createConnectStage(
 ): Promise<ConnectStage> {
   const env = { CREDENTIALS_OVER_LOOPBACK_HTTP: 'true', ...options.env };
   const stage = await createStage(replicas, { ...options, env });
+  const servers = await withServers(stage);
+  const close = async () => {
+    await stage.close();
+    await servers.close();
+  };
+  return { ...servers, close };
+}
+
+/** Other servers for the same applications; `close` closes only them. */
+export async function withServers(stage: Stage): Promise<ConnectStage> {
   const issuer = await TestAuthorizationServer.start();
   const upstream = await TestUpstream.start();
   issuer.protect(upstream);
   const close = async () => {
-    await stage.close();
     await upstream.close();
     await issuer.close();
   };
@@ -51,7 +60,9 @@ export async function toolOf(client: ModernClient, name = 'echo'): Promise<strin
   return found.name;
 }
 
-export async function idOf({ test }: Stage, { name }: Person): Promise<string> {
+export async function idOf({ test }: Stage, { name, api }: Person): Promise<string> {
+  // The first call makes the account.
+  await api.raw('get', '/v1/bundles');
   const [row] = await test.dataSource.query<{ id: string }[]>(`SELECT id FROM users WHERE email = $1`, [
     `${name}@example.com`,
   ]);

@@ -13,7 +13,7 @@ import { RegisteredClients } from './registered-clients';
 
 /** Sends people to authorization servers. */
 @Injectable()
-export class Departures {
+export class ConnectStart {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: CredentialStore,

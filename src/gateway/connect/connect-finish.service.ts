@@ -32,8 +32,8 @@ interface AuthorizationAnswer {
 
 /** Receives people who come back from authorization servers. */
 @Injectable()
-export class Arrivals {
-  private readonly logger = new Logger(Arrivals.name);
+export class ConnectFinish {
+  private readonly logger = new Logger(ConnectFinish.name);
   private readonly publicUrl: string;
 
   constructor(

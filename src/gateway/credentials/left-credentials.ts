@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isInsider } from '../../bundles/bundle-insider.sql';
+import { LEAST_ID } from '../../database/id';
+import { execute, many } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import { Revocations } from '../connect/revocations';
+import { CredentialStore } from './credential-store';
+
+const AT_ONCE = 500;
+
+/** Whether the person of `own` may not use its bundle any more. */
+const HAS_LEFT = `(SELECT NOT (bundles.visibility = 'PUBLIC' OR ${isInsider('own.person_id')}) OR people.closed_at IS NOT NULL
+  FROM bundles, users AS people WHERE bundles.id = own.bundle_id AND people.id = own.person_id)`;
+
+/** $1 the last id that was looked at, $2 how many. */
+const LOOK = `
+  SELECT own.id, ${HAS_LEFT} AS has_left
+  FROM (SELECT id, person_id, bundle_id FROM credentials WHERE owner = 'PERSON' AND id > $1 ORDER BY id LIMIT $2) AS own
+  ORDER BY own.id`;
+
+/** $1 credential. Who has come back meanwhile keeps it. */
+const LOCK_LEFT = `
+  SELECT own.id FROM credentials AS own WHERE own.id = $1 AND own.owner = 'PERSON' AND ${HAS_LEFT}
+  FOR NO KEY UPDATE OF own`;
+
+/**
+ * Deletes the credentials of people who may not use the bundle any more: they left the organisation, its directory has
+ * deactivated them, or they are no editors any more. Nobody could use these since, because nobody is admitted with them.
+ */
+@Injectable()
+export class LeftCredentials {
+  private after = LEAST_ID;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly store: CredentialStore,
+    private readonly revocations: Revocations,
+  ) {}
+
+  /** @returns whether there is more to look at in this round */
+  async removeSome(): Promise<boolean> {
+    const rows = await many<{ id: string; has_left: boolean }>(this.dataSource, LOOK, [this.after, AT_ONCE]);
+    for (const { id, has_left } of rows) if (has_left) await this.remove(id);
+    const last = rows.at(-1);
+    this.after = last && rows.length === AT_ONCE ? last.id : LEAST_ID;
+    return rows.length === AT_ONCE;
+  }
+
+  private async remove(id: string): Promise<void> {
+    const revocation = await inTransaction(this.dataSource, async (manager) => {
+      if ((await many(manager, LOCK_LEFT, [id])).length === 0) return undefined;
+      const given = await this.revocations.of(manager, id);
+      await this.store.remove(manager, id, null);
+      return given;
+    });
+    this.revocations.begin([revocation]);
+  }
+}
+
+/** @param manager of the transaction that deletes the account */
+export async function deletePersonalCredentials(manager: EntityManager, userId: string): Promise<void> {
+  await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
+}
+
+/** Those for listings; the others go with their bundles. @param manager of the transaction that deletes the organisation */
+export async function deleteCredentialsOfOrganisation(manager: EntityManager, orgId: string): Promise<void> {
+  await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
+}
