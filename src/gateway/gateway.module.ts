@@ -60,7 +60,15 @@ import { DEFAULT_ACCESS, POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KIN
 import { PrincipalPolicies } from './policies/policy-store';
 import { PolicyVersionPart } from './policies/policy-version-part';
 import { SearchCalls } from './search/search-calls';
-import { ToolRulesReader } from './tools/tool-rules-reader';
+import { TOOL_STATES } from './tools/bundle-tool.dto';
+import { BundleToolsController } from './tools/bundle-tools.controller';
+import { FINDINGS } from './tools/definition-findings';
+import { TOOL_ERRORS } from './tools/tool.errors';
+import { TOOL_EVENTS } from './tools/tool.events';
+import { ToolHistory } from './tools/tool-history';
+import { REMOVE_GONE, REMOVE_UNUSED_DEFINITIONS } from './tools/tool-inventory.sql';
+import { TOOL_KINDS } from './tools/tool-kinds';
+import { TOOL_ENTITIES, TOOL_PROVIDERS } from './tools/tool.providers';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
@@ -68,7 +76,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
 
 @Module({
   imports: [AuthModule, BundlesModule],
-  controllers: [EndpointsController, PoliciesController, EndpointMetadataController],
+  controllers: [EndpointsController, PoliciesController, BundleToolsController, EndpointMetadataController],
   providers: [
     ...UPSTREAM_PROVIDERS,
     EndpointsService,
@@ -108,7 +116,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     PolicyVersionPart,
     PrincipalPolicies,
     SearchCalls,
-    ToolRulesReader,
+    ...TOOL_PROVIDERS,
   ],
 })
 export class GatewayModule {
@@ -123,8 +131,10 @@ export class GatewayModule {
       ClientAnswer,
       BundlePolicy,
       BundlePolicyVersion,
+      ...TOOL_ENTITIES,
     ],
-    events: [ENDPOINT_EVENTS, POLICY_EVENTS],
+    errors: TOOL_ERRORS,
+    events: [ENDPOINT_EVENTS, POLICY_EVENTS, TOOL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
     ],
@@ -141,12 +151,26 @@ export class GatewayModule {
       PolicyItemKind: PREVIEWED_ITEMS,
       PolicyRole: POLICY_ROLES,
       PolicySubjectKind: SUBJECT_KINDS,
+      BundleToolFindingCode: FINDINGS,
+      BundleToolKind: TOOL_KINDS,
+      BundleToolState: TOOL_STATES,
     },
   } as const;
 
-  constructor(endpoints: EndpointSwitch, retention: RowRetention, versions: VersionParts, policies: PolicyVersionPart) {
+  constructor(
+    endpoints: EndpointSwitch,
+    retention: RowRetention,
+    versions: VersionParts,
+    policies: PolicyVersionPart,
+    tools: ToolHistory,
+  ) {
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     versions.register(policies);
+    versions.register(tools);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
+    retention.registerExpiring(
+      { name: 'tools that no server lists', remove: REMOVE_GONE },
+      { name: 'definitions that are not approved any more', remove: REMOVE_UNUSED_DEFINITIONS },
+    );
   }
 }

@@ -8,6 +8,7 @@ const entry = (id: string, fields: Partial<ComparedEntry> = {}): ComparedEntry =
   version: null,
   is_enabled: true,
   config: {},
+  pinning: 'WARN',
   ...fields,
 });
 const list = (...entries: (string | ComparedEntry)[]): ComparedEntry[] =>

@@ -22,7 +22,7 @@ export const NOTE_UPSTREAMS = `
   JOIN bundle_entries AS entries ON entries.id = given.entry_id AND entries.bundle_id = $1
   JOIN upstreams ON upstreams.id = given.upstream_id
   ORDER BY entries.id
-  ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id
+  ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id, is_tools_due = true
     WHERE known.upstream_id <> EXCLUDED.upstream_id`;
 
 /** Notes which upstream each entry of an endpoint leads to, so that owners can be told when it is down. */
@@ -32,6 +32,14 @@ export class EndpointUpstreams {
   private readonly noted = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: NOTE_EVERY_MS });
 
   constructor(private readonly dataSource: DataSource) {}
+
+  /** At once, whatever was noted before. @throws what the database throws */
+  async noteNow(bundleId: string, entries: CompiledBundle['entries']): Promise<void> {
+    const reachable = entries.filter(isReachable);
+    if (reachable.length === 0) return;
+    const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
+    await execute(this.dataSource, NOTE_UPSTREAMS, values);
+  }
 
   /** In the background: what fails is noted with the next compilation. */
   note(bundleId: string, entries: CompiledBundle['entries']): void {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
-import { many } from '../../database/statements';
+import { type Connection, many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { CompileTarget, Problem } from './compiled-bundle';
 import { entryUpstream, type WantedUpstream } from './entry-upstream';
@@ -65,15 +65,19 @@ export class EntrySources {
    * One statement, and one for every 20 entries.
    *
    * @param target whose view of which bundle
+   * @param connection of the transaction that has changed it
    */
-  async read({ bundleId, boundVersion, personId }: CompileTarget): Promise<SourcesRead> {
-    const rows = await many<EntryRow>(this.dataSource, ENTRIES, [bundleId, boundVersion, personId]);
+  async read(
+    { bundleId, boundVersion, personId }: Pick<CompileTarget, 'bundleId' | 'boundVersion' | 'personId'>,
+    connection: Connection = this.dataSource,
+  ): Promise<SourcesRead> {
+    const rows = await many<EntryRow>(connection, ENTRIES, [bundleId, boundVersion, personId]);
     const usable = rows.filter(({ is_usable }) => is_usable);
     const problems = rows.filter(({ is_usable }) => !is_usable).map(({ id }) => unavailable(id));
     const sources: EntrySource[] = [];
     for (let done = 0; done < usable.length; done += ENTRIES_PER_BATCH) {
       const batch = usable.slice(done, done + ENTRIES_PER_BATCH);
-      const documents = await this.documents(batch);
+      const documents = await this.documents(batch, connection);
       for (const [index, { id, key, config, listing_name: listingName, version: listingVersion }] of batch.entries()) {
         const found = entryUpstream(documents.get(index + 1), readConfig(config));
         const isReachable = 'url' in found;
@@ -85,8 +89,8 @@ export class EntrySources {
     return { sources, problems, digest: hash('sha256', usable.map(({ words }) => words).join('\n'), 'base64') };
   }
 
-  private async documents(rows: readonly EntryRow[]): Promise<Map<number, unknown>> {
-    const found = await many<{ place: number; server: unknown }>(this.dataSource, DOCUMENTS, [
+  private async documents(rows: readonly EntryRow[], connection: Connection): Promise<Map<number, unknown>> {
+    const found = await many<{ place: number; server: unknown }>(connection, DOCUMENTS, [
       rows.map(({ listing_id }) => listing_id),
       rows.map(({ version }) => version),
     ]);

@@ -6,6 +6,7 @@ import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import type { UpstreamRow } from './upstream.entity';
+import { MAKE_TOOLS_DUE } from '../tools/tool-inventory.sql';
 import { UpstreamLimits } from './upstream-limits';
 import { type Listing, UpstreamLister } from './upstream-lister';
 import {
@@ -155,6 +156,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
         ]));
         if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
       }
+      if (changed > 0 || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
       if (changed > 0 || state.has_changed) await execute(manager, NOTIFY, [id]);
     });
   }

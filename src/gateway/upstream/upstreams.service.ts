@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
-import { execute, many, maybe, one } from '../../database/statements';
+import { type Connection, execute, many, maybe, one } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import { canonicalJson } from '../compile/definition-digest';
 import { isObject, type JsonObject } from '../edge/json-rpc';
@@ -15,7 +15,7 @@ import type { StoredDefinition, UpstreamState } from './upstream';
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
-import { DEFINITIONS, ENSURE, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
+import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
 
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
@@ -87,12 +87,9 @@ export class Upstreams implements BeforeApplicationShutdown {
    */
   async ensure(wanted: readonly { url: string; headers: Record<string, string> }[]): Promise<UpstreamState[]> {
     if (wanted.length === 0) return [];
-    const rows = wanted.map(({ url, headers }) => {
-      const { href } = new URL(url);
-      return { url: href, headers: canonicalJson(lowerCased(headers)) };
-    });
+    const rows = wanted.map(keyOf);
     const values = [
-      rows.map(({ url, headers }) => createHash('sha256').update(`${url}\n${headers}`).digest()),
+      rows.map(({ digest }) => digest),
       rows.map(({ url }) => url),
       rows.map(({ headers }) => headers),
     ];
@@ -100,6 +97,25 @@ export class Upstreams implements BeforeApplicationShutdown {
     // Another transaction has created one at the same time, which only the next statement sees.
     const all = states.length === wanted.length ? states : await many<StateRow>(this.dataSource, ENSURE, values);
     return all.map(stateOf);
+  }
+
+  /**
+   * Finds upstreams without creating any.
+   *
+   * @param connection of a transaction
+   * @returns their ids in that order; undefined where none is known
+   */
+  async find(
+    connection: Connection,
+    wanted: readonly { url: string; headers: Record<string, string> }[],
+  ): Promise<(string | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const digests = wanted.map((one) => keyOf(one).digest.toString('hex'));
+    const rows = await many<{ id: string; digest: string }>(connection, FIND, [
+      digests.map((digest) => Buffer.from(digest, 'hex')),
+    ]);
+    const ids = new Map(rows.map(({ id, digest }) => [digest, id]));
+    return digests.map((digest) => ids.get(digest));
   }
 
   /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
@@ -218,6 +234,13 @@ function stateOf(row: StateRow): UpstreamState {
     leftOut: row.left_out,
     ttlMs: row.ttl_ms,
   };
+}
+
+/** What an upstream is known by. */
+function keyOf({ url, headers }: { url: string; headers: Record<string, string> }) {
+  const { href } = new URL(url);
+  const text = canonicalJson(lowerCased(headers));
+  return { url: href, headers: text, digest: createHash('sha256').update(`${href}\n${text}`).digest() };
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {

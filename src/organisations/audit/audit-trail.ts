@@ -37,6 +37,8 @@ export const AUDIT_ACTIONS = [
   'namespace.granted',
   'namespace.removed',
   'policy.changed',
+  'tool.changed',
+  'tool.approved',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
