@@ -1,72 +1,34 @@
-import fc from 'fast-check';
-import { statementsOf } from '../support/statements';
-import { createScimGroup, createScimUser, idOf, join, unique } from '../support/factories';
-import { ScimConnection } from '../support/scim-connection';
-import { watchEvents } from '../support/organisations';
 import type { Api } from '../support/api';
-import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
+import { createScimGroup, createScimUser, idOf, unique } from '../support/factories';
+import { watchEvents } from '../support/organisations';
+import { ScimConnection } from '../support/scim-connection';
+import { statementsOf } from '../support/statements';
+import type { Person, Stage } from './support/endpoint-stage';
 import { MessageStream, type ModernClient } from './support/mcp-client';
-import { type Json, TestUpstream, toolOf } from './support/test-upstream';
+import { everyone, everywhere, namesOf, policiesOf, PolicyStage, type Rule } from './support/policy-stage';
+import type { Json } from './support/test-upstream';
 
+const streams: MessageStream[] = [];
 let stage: Stage;
+let of: PolicyStage;
 let ada: Person;
 let bob: Person;
-let upstream: TestUpstream;
 let orgId: string;
 let bobId: string;
-const streams: MessageStream[] = [];
 
 beforeAll(async () => {
-  stage = await createStage(2, { env: { RUN: 'api,worker' } });
-  ada = await stage.person(unique('ada'));
-  bob = await stage.person(unique('bob'));
-  upstream = await TestUpstream.start();
-  upstream.tools = [
-    toolOf('get', { annotations: { readOnlyHint: true } }),
-    toolOf('change', { annotations: { destructiveHint: false } }),
-    toolOf('delete'),
-  ];
-  orgId = (await ada.api.post('/v1/organisations', { name: unique('Org'), slug: unique('org') })).body.id;
-  bobId = await join(ada.api, orgId, bob.api);
+  of = await PolicyStage.start();
+  ({ stage, ada, bob, orgId, bobId } = of);
 });
 
 afterEach(async () => {
   for (const stream of streams.splice(0)) await stream.close();
 });
 
-afterAll(async () => {
-  await stage.close();
-  await upstream.close();
-});
+afterAll(() => of.close());
 
-/** A bundle of the organisation with the server. */
-const opened = (settings: Json = {}): Promise<Endpoint> => ada.endpoint([upstream.url], settings, { org_id: orgId });
-const everyone = { kind: 'everyone' as const };
-const pathOf = ({ bundleId }: Endpoint) => `/v1/bundles/${bundleId}/policies` as const;
-type Rule = Parameters<typeof put>[1][number];
-const put = async (
-  endpoint: Endpoint,
-  rules: {
-    effect: 'ALLOW' | 'DENY';
-    subject: {
-      kind: 'everyone' | 'role' | 'group' | 'person' | 'token';
-      id?: string;
-      role?: 'ORG_OWNER' | 'ORG_ADMIN' | 'ORG_MEMBER' | 'BUNDLE_OWNER' | 'BUNDLE_EDITOR' | 'OUTSIDER';
-    };
-    tools?: string;
-    hint?: 'read_only' | 'destructive';
-    entry_id?: string;
-  }[],
-  default_access?: 'ALLOW' | 'READ_ONLY' | 'DENY',
-) => (await ada.api.put(pathOf(endpoint), { rules, ...(default_access && { default_access }) }, 200)).body;
-const namesOf = async (client: ModernClient) =>
-  (await client.all('tools/list', 'tools')).map(({ name }) => String(name).replace(/^.*__/, ''));
-/** What each process answers, one after the other. */
-const everywhere = async (client: ModernClient) => {
-  const lists: string[][] = [];
-  for (const _ of client.urls) lists.push(await namesOf(client));
-  return lists;
-};
+const opened = () => of.opened();
+const put = (...values: Parameters<PolicyStage['put']>) => of.put(...values);
 
 async function listen(client: ModernClient): Promise<MessageStream> {
   const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
@@ -79,7 +41,7 @@ async function listen(client: ModernClient): Promise<MessageStream> {
 describe('The rules of a bundle', () => {
   it('are none at first, and everything is allowed', async () => {
     const endpoint = await opened();
-    expect((await ada.api.get(pathOf(endpoint))).body).toMatchObject({ default_access: 'ALLOW', rules: [] });
+    expect((await ada.api.get(policiesOf(endpoint))).body).toMatchObject({ default_access: 'ALLOW', rules: [] });
     expect(await namesOf(await bob.modern(endpoint))).toEqual(['change', 'delete', 'get']);
   });
 
@@ -87,7 +49,7 @@ describe('The rules of a bundle', () => {
     const endpoint = await opened();
     const events = watchEvents(stage.test.dataSource, orgId);
     await events();
-    const before = (await ada.api.get(pathOf(endpoint))).body.version;
+    const before = (await ada.api.get(policiesOf(endpoint))).body.version;
     const rule = {
       effect: 'DENY',
       subject: { kind: 'role', role: 'ORG_MEMBER' },
@@ -101,7 +63,7 @@ describe('The rules of a bundle', () => {
       whole,
       { effect: 'ALLOW', subject: { kind: 'everyone', role: null, id: null }, tools: '*', hint: null, entry_id: null },
     ]);
-    expect((await ada.api.get(pathOf(endpoint))).body).toEqual(stored);
+    expect((await ada.api.get(policiesOf(endpoint))).body).toEqual(stored);
     expect((await ada.api.get(`/v1/bundles/${endpoint.bundleId}/endpoint`)).body.default_access).toBe('READ_ONLY');
     const told = await events();
     expect(told.map(({ type }) => type).sort()).toEqual(['bundle.updated', 'policy.changed']);
@@ -116,7 +78,7 @@ describe('The rules of a bundle', () => {
     expect(entry?.after).toMatchObject({ default_access: 'READ_ONLY', rules: stored.rules });
     // The same once more is no change.
     const body = { rules: stored.rules, default_access: 'READ_ONLY' as const, base_version: stored.version };
-    expect((await ada.api.put(pathOf(endpoint), body, 200)).body).toEqual(stored);
+    expect((await ada.api.put(policiesOf(endpoint), body, 200)).body).toEqual(stored);
     expect(await events()).toEqual([]);
   });
 
@@ -124,7 +86,7 @@ describe('The rules of a bundle', () => {
     const endpoint = await opened();
     const { version } = await put(endpoint, [{ effect: 'DENY', subject: everyone }]);
     const stale = { rules: [], base_version: version - 1 };
-    expect((await ada.api.put(pathOf(endpoint), stale, 409)).body.code).toBe('bundle_conflict');
+    expect((await ada.api.put(policiesOf(endpoint), stale, 409)).body.code).toBe('bundle_conflict');
   });
 
   it('name only what the bundle has, else the index of the rule is said', async () => {
@@ -140,14 +102,14 @@ describe('The rules of a bundle', () => {
       { effect: 'DENY', subject: { kind: 'token', id: nobody } },
       { effect: 'DENY', subject: everyone, entry_id: nobody },
     ] as const;
-    const { detail } = (await ada.api.put(pathOf(endpoint), { rules: [...rules] }, 422)).body;
+    const { detail } = (await ada.api.put(policiesOf(endpoint), { rules: [...rules] }, 422)).body;
     expect(detail.map(({ loc }) => loc.join('.'))).toEqual([
       'body.rules.1.subject.id',
       'body.rules.2.subject.id',
       'body.rules.3.subject.id',
       'body.rules.4.entry_id',
     ]);
-    const odd = await ada.api.raw('put', pathOf(endpoint)).send({
+    const odd = await ada.api.raw('put', policiesOf(endpoint)).send({
       rules: [
         { effect: 'ALLOW', subject: { kind: 'role' } },
         { effect: 'ALLOW', subject: { kind: 'person' } },
@@ -159,7 +121,7 @@ describe('The rules of a bundle', () => {
       odd.status,
       (odd.body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.slice(2).join('.')),
     ]).toEqual([422, ['0.subject.role', '1.subject.id', '2.subject.id', '3.subject.role']]);
-    expect((await ada.api.get(pathOf(endpoint))).body.rules).toEqual([]);
+    expect((await ada.api.get(policiesOf(endpoint))).body.rules).toEqual([]);
   });
 
   it('are at most 200, with patterns of at most 128 characters', async () => {
@@ -167,8 +129,8 @@ describe('The rules of a bundle', () => {
     const rule = (tools: string): Rule => ({ effect: 'ALLOW', subject: everyone, tools });
     const many = Array.from({ length: 200 }, (_, number) => rule(`tool_${number}_*`));
     expect((await put(endpoint, many)).rules).toHaveLength(200);
-    const tooMany = await ada.api.raw('put', pathOf(endpoint)).send({ rules: [...many, rule('x')] });
-    const tooLong = await ada.api.raw('put', pathOf(endpoint)).send({ rules: [rule('x'.repeat(129))] });
+    const tooMany = await ada.api.raw('put', policiesOf(endpoint)).send({ rules: [...many, rule('x')] });
+    const tooLong = await ada.api.raw('put', policiesOf(endpoint)).send({ rules: [rule('x'.repeat(129))] });
     expect([tooMany.status, tooLong.status]).toEqual([422, 422]);
   });
 
@@ -177,7 +139,7 @@ describe('The rules of a bundle', () => {
     await ada.api.patch(`/v1/bundles/${endpoint.bundleId}`, { visibility: 'PUBLIC' });
     const eve = await stage.person();
     const statusOf = async (api: Api, method: 'get' | 'put') =>
-      (await api.raw(method, pathOf(endpoint)).send(method === 'put' ? { rules: [] } : undefined)).status;
+      (await api.raw(method, policiesOf(endpoint)).send(method === 'put' ? { rules: [] } : undefined)).status;
     expect([await statusOf(bob.api, 'get'), await statusOf(bob.api, 'put')]).toEqual([200, 403]);
     expect([await statusOf(eve.api, 'get'), await statusOf(eve.api, 'put')]).toEqual([403, 403]);
   });
@@ -201,7 +163,7 @@ describe('Who may use what', () => {
       ['resources/templates/list', 'resourceTemplates'],
     ] as const)
       expect(await ofBob.all(method, field)).toEqual([]);
-    const asked = upstream.received.length;
+    const asked = of.upstream.received.length;
     const hidden: [string, Json, Json][] = [
       ['tools/call', { name: tool?.name, arguments: {} }, { name: 'no_such_tool', arguments: {} }],
       ['prompts/get', { name: prompt?.name }, { name: 'no_such_prompt' }],
@@ -231,8 +193,8 @@ describe('Who may use what', () => {
       await ofAda.result('resources/read', { uri });
     }
     // The server was asked by her only.
-    expect(upstream.received.slice(asked).filter(({ method }) => method === 'tools/call')).toHaveLength(1);
-    expect(upstream.received.slice(asked).filter(({ method }) => method === 'resources/read')).toHaveLength(2);
+    expect(of.upstream.received.slice(asked).filter(({ method }) => method === 'tools/call')).toHaveLength(1);
+    expect(of.upstream.received.slice(asked).filter(({ method }) => method === 'resources/read')).toHaveLength(2);
   });
 
   it('counts from the next request on in every process when rules change, and open streams hear of it', async () => {
@@ -255,8 +217,7 @@ describe('Who may use what', () => {
 
   it('counts from the next request on in every process when a role changes', async () => {
     const endpoint = await opened();
-    const eve = await stage.person();
-    const eveId = await join(ada.api, orgId, eve.api);
+    const { person: eve, id: eveId } = await of.member();
     await put(endpoint, [{ effect: 'ALLOW', subject: { kind: 'role', role: 'ORG_ADMIN' } }], 'DENY');
     const client = await eve.modern(endpoint);
     const stream = await listen(client);
@@ -270,8 +231,7 @@ describe('Who may use what', () => {
 
   it('counts from the next request on in every process when the directory changes a group', async () => {
     const endpoint = await opened();
-    const eve = await stage.person();
-    const eveId = await join(ada.api, orgId, eve.api);
+    const { person: eve, id: eveId } = await of.member();
     const { dataSource } = stage.test;
     const entry = await createScimUser(dataSource, orgId, { userId: eveId });
     const group = await createScimGroup(dataSource, orgId);
@@ -327,7 +287,7 @@ describe('Who may use what', () => {
       { effect: 'DENY', subject: everyone, tools: 'delete' },
     ]);
     await stream.nextOf('notifications/tools/list_changed');
-    upstream.update('memo://one');
+    of.upstream.update('memo://one');
     await put(endpoint, [{ effect: 'DENY', subject: everyone, tools: 'memo://*' }]);
     await stream.nextOf('notifications/tools/list_changed');
     expect(stream.messages.map(({ method }) => method)).not.toContain('notifications/resources/updated');
@@ -366,174 +326,5 @@ describe('Who may use what', () => {
       { effect: 'ALLOW', subject: { kind: 'role', role: 'ORG_MEMBER' } },
     ]);
     expect([before.length, (await statements()).length]).toEqual([1, 1]);
-  });
-});
-
-describe('A preview', () => {
-  it('says who may use what, and by which rule', async () => {
-    const endpoint = await opened();
-    const rules = [
-      { effect: 'ALLOW', subject: { kind: 'person', id: bobId }, tools: 'change' },
-      { effect: 'DENY', subject: { kind: 'role', role: 'ORG_MEMBER' }, tools: 'delete' },
-    ] as const;
-    const path = `${pathOf(endpoint)}/preview` as const;
-    const body = { rules: [...rules], default_access: 'READ_ONLY' as const, as: 'person' as const, id: bobId };
-    const { decisions, ...counts } = (await ada.api.post(path, body, 200)).body;
-    expect(counts).toEqual({ bundle_id: endpoint.bundleId, allowed_tool_count: 2, denied_tool_count: 1 });
-    expect(
-      decisions.map(({ kind, upstream_name, is_allowed, reason, rule }) => [
-        kind,
-        upstream_name,
-        is_allowed,
-        reason,
-        rule,
-      ]),
-    ).toEqual([
-      ['tool', 'change', true, 'RULE', 0],
-      ['tool', 'delete', false, 'RULE', 1],
-      ['tool', 'get', true, 'DEFAULT', null],
-      ['prompt', 'greet', true, 'DEFAULT', null],
-      ['resource', 'memo://one', true, 'DEFAULT', null],
-      ['template', 'memo://{name}', true, 'DEFAULT', null],
-    ]);
-    // Nothing is stored.
-    expect((await ada.api.get(pathOf(endpoint))).body.rules).toEqual([]);
-    await put(endpoint, [...rules], 'READ_ONLY');
-    const preview = (query: string) =>
-      ada.api.get(
-        `/v1/bundles/${endpoint.bundleId}/endpoint/preview?${query}` as `/v1/bundles/${string}/endpoint/preview`,
-      );
-    expect((await preview(`as=person&id=${bobId}`)).body.decisions).toEqual(decisions);
-    const owner = (await preview('as=role&id=ORG_OWNER')).body;
-    expect([owner.allowed_tool_count, owner.denied_tool_count]).toEqual([1, 2]);
-  });
-
-  it('has pages', async () => {
-    const endpoint = await opened();
-    const path = `/v1/bundles/${endpoint.bundleId}/endpoint/preview`;
-    const first = await ada.api.raw('get', `${path}?as=role&id=ORG_MEMBER&limit=4`);
-    const next = /<[^>]*(\?[^>]*)>/.exec(first.headers.link ?? '')?.[1] ?? '';
-    const second = await ada.api.raw('get', `${path}${next}`);
-    const namesIn = ({ body }: { body: unknown }) =>
-      (body as { decisions: { upstream_name: string }[] }).decisions.map(({ upstream_name }) => upstream_name);
-    expect([...namesIn(first), ...namesIn(second)]).toEqual([
-      'change',
-      'delete',
-      'get',
-      'greet',
-      'memo://one',
-      'memo://{name}',
-    ]);
-    expect(second.headers.link).toBeUndefined();
-  });
-
-  it('is of nobody who does not belong to the bundle', async () => {
-    const endpoint = await opened();
-    const eve = await stage.person();
-    for (const query of [
-      `as=person&id=${await idOf(eve.api)}`,
-      'as=person&id=x',
-      'as=role&id=NONE',
-      `as=token&id=${bobId}`,
-      'as=person',
-      '',
-    ])
-      expect((await ada.api.raw('get', `/v1/bundles/${endpoint.bundleId}/endpoint/preview?${query}`)).status).toBe(422);
-    expect(
-      (await bob.api.raw('get', `/v1/bundles/${endpoint.bundleId}/endpoint/preview?as=role&id=OUTSIDER`)).status,
-    ).toBe(403);
-  });
-
-  it('says the same as the endpoint does, for any rules', async () => {
-    const endpoint = await opened();
-    const { dataSource } = stage.test;
-    const eve = await stage.person();
-    const eveId = await join(ada.api, orgId, eve.api, 'ADMIN');
-    const [entryOfEve, entryOfBob] = [
-      await createScimUser(dataSource, orgId, { userId: eveId }),
-      await createScimUser(dataSource, orgId, { userId: bobId, active: true }),
-    ];
-    const groups = [
-      await createScimGroup(dataSource, orgId, [entryOfEve.id]),
-      await createScimGroup(dataSource, orgId, [entryOfEve.id, entryOfBob.id]),
-    ];
-    await ada.api.put(`/v1/bundles/${endpoint.bundleId}/editors/${eveId}`);
-    const subjects: Rule['subject'][] = [
-      everyone,
-      ...(['ORG_OWNER', 'ORG_ADMIN', 'ORG_MEMBER', 'BUNDLE_OWNER', 'BUNDLE_EDITOR', 'OUTSIDER'] as const).map(
-        (role) => ({ kind: 'role' as const, role }),
-      ),
-      ...groups.map((id) => ({ kind: 'group' as const, id })),
-      { kind: 'person', id: bobId },
-    ];
-    const rule: fc.Arbitrary<Rule> = fc.record({
-      effect: fc.constantFrom('ALLOW' as const, 'DENY' as const),
-      subject: fc.constantFrom(...subjects),
-      tools: fc.constantFrom('*', 'get', 'change', 'd*'),
-    });
-    const people = [
-      [await idOf(ada.api), await ada.modern(endpoint)],
-      [bobId, await bob.modern(endpoint)],
-      [eveId, await eve.modern(endpoint)],
-    ] as const;
-    const property = fc.asyncProperty(
-      fc.array(rule, { maxLength: 5 }),
-      fc.constantFrom('ALLOW' as const, 'READ_ONLY' as const, 'DENY' as const),
-      async (rules, access) => {
-        await put(endpoint, rules, access);
-        for (const [id, client] of people) {
-          const path = `/v1/bundles/${endpoint.bundleId}/endpoint/preview?as=person&id=${id}`;
-          const { decisions } = (await ada.api.raw('get', path)).body as { decisions: Json[] };
-          const allowed = decisions.filter(({ kind, is_allowed }) => kind === 'tool' && is_allowed === true);
-          expect(await namesOf(client)).toEqual(allowed.map(({ upstream_name }) => upstream_name));
-        }
-      },
-    );
-    await fc.assert(property, { numRuns: 12 });
-  }, 60_000);
-});
-
-describe('The report and the versions of a bundle', () => {
-  it('say which rules are about nothing, or about nobody', async () => {
-    const endpoint = await opened();
-    const token = (await ada.api.post(`/v1/bundles/${endpoint.bundleId}/access-tokens`, { name: 'Gone' })).body;
-    const entries = (await ada.api.get(`/v1/bundles/${endpoint.bundleId}/entries`)).body;
-    const entry_id = entries[0]?.id ?? '';
-    await put(endpoint, [
-      { effect: 'DENY', subject: everyone, tools: 'delete' },
-      { effect: 'DENY', subject: everyone, tools: 'drop_*' },
-      { effect: 'DENY', subject: { kind: 'token', id: token.id }, entry_id },
-      { effect: 'DENY', subject: everyone, tools: 'change', hint: 'destructive' },
-    ]);
-    await ada.api.delete(`/v1/bundles/${endpoint.bundleId}/access-tokens/${token.id}`);
-    const report = (await ada.api.post(`/v1/bundles/${endpoint.bundleId}/compile`, undefined, 200)).body;
-    expect(report.policy_findings.map(({ rule, code }) => [rule, code])).toEqual([
-      [1, 'NO_MATCH'],
-      [2, 'NO_SUBJECT'],
-      [3, 'NO_MATCH'],
-    ]);
-    // The report has everything, whatever rules say.
-    expect(report.tools).toHaveLength(3);
-  });
-
-  it('keep the policies, compare them and bring them back', async () => {
-    const endpoint = await opened();
-    const bundle = `/v1/bundles/${endpoint.bundleId}` as const;
-    const first = (await ada.api.get(pathOf(endpoint))).body.version;
-    const { version } = await put(endpoint, [{ effect: 'DENY', subject: everyone, tools: 'delete' }]);
-    await endpoint.set({ presentation: 'SEARCH' });
-    await put(endpoint, []);
-    const compared = (await ada.api.get(`${bundle}/versions/${version}/compare`)).body;
-    expect(compared.policies).toMatchObject({
-      before: { presentation: 'ALL', rules: [{ tools: 'delete' }] },
-      after: { presentation: 'SEARCH', rules: [] },
-    });
-    await ada.api.post(`${bundle}/versions/${version}/restore`, {}, 200);
-    expect((await ada.api.get(pathOf(endpoint))).body.rules).toMatchObject([{ tools: 'delete' }]);
-    expect((await ada.api.get(`${bundle}/endpoint`)).body.presentation).toBe('ALL');
-    expect(await everywhere(await bob.modern(endpoint))).toEqual(Array(2).fill(['change', 'get']));
-    // A version from before there were any says nothing of them: bringing it back opens nothing.
-    await ada.api.post(`${bundle}/versions/${first}/restore`, {}, 200);
-    expect((await ada.api.get(pathOf(endpoint))).body.rules).toHaveLength(1);
   });
 });

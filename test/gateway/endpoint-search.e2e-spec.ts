@@ -2,7 +2,7 @@ import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { CallRates } from '../../src/gateway/edge/call-rates';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
-import { type LegacyClient, MessageStream, type ModernClient } from './support/mcp-client';
+import { LegacyClient, MessageStream, ModernClient } from './support/mcp-client';
 import { type Json, TestUpstream, toolOf } from './support/test-upstream';
 
 const SEARCH_TOOLS = ['find_tools', 'describe_tools', 'call_tool'];
@@ -131,7 +131,7 @@ describe.each([['modern'], ['legacy']] as const)('A %s client of an endpoint tha
     );
     await until(() => upstream.of('tools/call').length > before);
     const cancelled = upstream.cancelled.length;
-    if ('notify' in client) await client.notify('notifications/cancelled', { requestId: 'slow' });
+    if (client instanceof LegacyClient) await client.notify('notifications/cancelled', { requestId: 'slow' });
     controller.abort();
     await until(() => upstream.cancelled.length > cancelled);
     await calling;
@@ -140,10 +140,8 @@ describe.each([['modern'], ['legacy']] as const)('A %s client of an endpoint tha
   it('counts a call once, and a search like a call', async () => {
     const rates = stage.test.app.get(CallRates);
     const taken = jest.spyOn(rates, 'take');
-    const here = Object.assign(Object.create(Object.getPrototypeOf(client) as object) as typeof client, client, {
-      urls: client.urls.slice(0, 1),
-      turn: 0,
-    });
+    const [url = ''] = client.urls;
+    const here = client instanceof LegacyClient ? client.at(url) : new ModernClient([url], client.token);
     await here.result('tools/call', { name: 'call_tool', arguments: { name: echo } });
     expect(taken).toHaveBeenCalledTimes(1);
     await here.result('tools/call', { name: 'find_tools', arguments: { query: 'echo' } });
