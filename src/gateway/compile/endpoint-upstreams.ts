@@ -25,6 +25,10 @@ export const NOTE_UPSTREAMS = `
   ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id, is_tools_due = true
     WHERE known.upstream_id <> EXCLUDED.upstream_id`;
 
+/** Their tools have to be noticed (`ToolNewsJob`). */
+export const TOOLS_CHANNEL = 'toolyard_tools';
+const NOTIFY = `SELECT pg_notify('${TOOLS_CHANNEL}', '')`;
+
 /** Notes which upstream each entry of an endpoint leads to, so that owners can be told when it is down. */
 @Injectable()
 export class EndpointUpstreams {
@@ -48,9 +52,13 @@ export class EndpointUpstreams {
     if (reachable.length === 0 || this.noted.get(bundleId) === text) return;
     this.noted.set(bundleId, text);
     const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
-    outsideRequests(() => execute(this.dataSource, NOTE_UPSTREAMS, values)).catch((error: unknown) => {
+    outsideRequests(() => this.write(values)).catch((error: unknown) => {
       this.noted.delete(bundleId);
       this.logger.debug(`The upstreams of an endpoint were not noted: ${messageOf(error)}`);
     });
+  }
+
+  private async write(values: readonly unknown[]): Promise<void> {
+    if ((await execute(this.dataSource, NOTE_UPSTREAMS, values)) > 0) await execute(this.dataSource, NOTIFY);
   }
 }

@@ -296,10 +296,10 @@ export class BundleToolChangeOut {
   @ApiProperty({ example: '/inputSchema/properties/path/description', description: 'A JSON pointer (RFC 6901).' })
   pointer: string;
 
-  @ApiProperty({ nullable: true, description: 'Absent: it was not there.', required: false })
+  @ApiProperty({ oneOf: [{}], description: 'Absent: it was not there.', required: false })
   before?: unknown;
 
-  @ApiProperty({ nullable: true, description: 'Absent: it is not there any more.', required: false })
+  @ApiProperty({ oneOf: [{}], description: 'Absent: it is not there any more.', required: false })
   after?: unknown;
 
   @ApiProperty({
@@ -344,7 +344,7 @@ export class BundleToolCall {
   arguments?: JsonObject | null;
 }
 
-export class BundleToolCallOut {
+export class BundleToolAnswerOut {
   @ApiProperty({
     type: 'object',
     nullable: true,

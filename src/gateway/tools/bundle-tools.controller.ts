@@ -13,7 +13,7 @@ import { CurrentCause } from '../../organisations/audit/cause';
 import {
   BundleToolApprove,
   BundleToolCall,
-  BundleToolCallOut,
+  BundleToolAnswerOut,
   BundleToolChangesOut,
   BundleToolDetailOut,
   BundleToolOut,
@@ -147,7 +147,7 @@ export class BundleToolsController {
     description:
       'To try it: as you, under the same rules and limits as through the endpoint, which has to be enabled. Your access token needs the scope `mcp:call`, if it is limited to scopes. What the tool says of its failure is a `result`.',
   })
-  @Gives(BundleToolCallOut, 'The answer of the tool.')
+  @Gives(BundleToolAnswerOut, 'The answer of the tool.')
   @Fails(BundleToolConflict)
   call(
     @CurrentCaller() caller: Caller,

@@ -22,6 +22,7 @@ import {
   RESTORE_OVERRIDES,
   WITHDRAW_OLDEST,
 } from './tool-history.sql';
+import { ToolInventory } from './tool-inventory';
 import type { ToolKind } from './tool-kinds';
 
 /** How many tools a comparison shows. */
@@ -54,6 +55,7 @@ export class ToolHistory implements VersionPart {
     private readonly sources: EntrySources,
     private readonly upstreams: Upstreams,
     private readonly versions: BundleVersionReader,
+    private readonly inventory: ToolInventory,
   ) {}
 
   /** What a version said becomes what the next one says. The servers need not list what was approved then. */
@@ -109,6 +111,8 @@ export class ToolHistory implements VersionPart {
     if (pinned.length === 0) return;
     const ids = pinned.map(({ id }) => id);
     await this.noteServers(manager, caller, bundle, ids);
+    // What is approved now was there: whatever differs from it later is news.
+    await this.inventory.noticeWithin(manager, bundle.id);
     const listed = await this.listed(manager, bundle.id, ids);
     await this.approve(manager, caller, bundle.id, bundle.version, listed);
   };

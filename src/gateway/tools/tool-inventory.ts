@@ -45,6 +45,11 @@ export class ToolInventory {
     return inTransaction(this.dataSource, (manager) => noticeClaimed(manager, CLAIM_TOOLS, []));
   }
 
+  /** The same in a transaction that changes the entries of a bundle, of whatever is due there. */
+  noticeWithin(manager: EntityManager, bundleId: string): Promise<number> {
+    return noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId]);
+  }
+
   /** The same for one bundle, as far as its entries are due: waits for a worker that is at it. */
   async noticeOf(bundleId: string): Promise<void> {
     let count: number;

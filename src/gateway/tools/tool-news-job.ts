@@ -2,7 +2,9 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Environment } from '../../config/environment';
 import { outsideRequests } from '../../database/deadline';
+import { Notifications } from '../../database/notifications';
 import { messageOf } from '../../errors/message-of';
+import { TOOLS_CHANNEL } from '../compile/endpoint-upstreams';
 import { Upstreams } from '../upstream/upstreams.service';
 import { MOST_NOTICED, ToolInventory } from './tool-inventory';
 
@@ -21,10 +23,13 @@ export class ToolNewsJob implements BeforeApplicationShutdown {
   constructor(
     private readonly inventory: ToolInventory,
     upstreams: Upstreams,
+    notifications: Notifications,
     { run }: Environment,
   ) {
     this.isWorker = run.has('worker');
-    if (this.isWorker) upstreams.onChange(() => this.look());
+    if (!this.isWorker) return;
+    upstreams.onChange(() => this.look());
+    notifications.listen(TOOLS_CHANNEL, () => this.look());
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -14,7 +14,7 @@ import type { EndpointExchange, MethodCall } from '../edge/method-call';
 import { hasGone, Reply } from '../edge/reply';
 import { MODERN_REVISIONS } from '../edge/revisions';
 import { type Answer, ServerCalls } from '../edge/server-calls';
-import type { BundleToolCallOut, BundleToolRow } from './bundle-tool.dto';
+import type { BundleToolAnswerOut, BundleToolRow } from './bundle-tool.dto';
 import { BundleTools } from './bundle-tools.service';
 import { TOOL_ERRORS } from './tool.errors';
 
@@ -44,7 +44,7 @@ export class ToolTrials {
     id: string,
     args: JsonObject,
     { request, response }: { request: Request; response: Response },
-  ): Promise<BundleToolCallOut> {
+  ): Promise<BundleToolAnswerOut> {
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const view = await this.tools.view(caller, bundle);
     const row = await this.tools.find(this.dataSource, view, id);
