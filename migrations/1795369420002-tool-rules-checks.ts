@@ -7,7 +7,11 @@ export class ToolRulesChecks1795369420002 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE bundle_entries VALIDATE CONSTRAINT bundle_entries_pinning_check`);
-    await createIndex(queryRunner, 'endpoint_upstreams_due_idx', 'ON endpoint_upstreams (bundle_id) WHERE is_tools_due');
+    await createIndex(
+      queryRunner,
+      'endpoint_upstreams_due_idx',
+      'ON endpoint_upstreams (bundle_id) WHERE is_tools_due',
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -86,21 +86,26 @@ import { DEFAULT_ACCESS, POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KIN
 import { PrincipalPolicies } from './policies/policy-store';
 import { PolicyVersionPart } from './policies/policy-version-part';
 import { SearchCalls } from './search/search-calls';
-import { ToolRulesReader } from './tools/tool-rules-reader';
+import { TOOL_STATES } from './tools/bundle-tool.dto';
+import { BundleToolsController } from './tools/bundle-tools.controller';
+import { FINDINGS } from './tools/definition-findings';
+import { TOOL_ERRORS } from './tools/tool.errors';
+import { TOOL_EVENTS } from './tools/tool.events';
+import { ToolHistory } from './tools/tool-history';
+import { REMOVE_GONE, REMOVE_UNUSED_DEFINITIONS } from './tools/tool-inventory.sql';
+import { TOOL_KINDS } from './tools/tool-kinds';
+import { TOOL_ENTITIES, TOOL_PROVIDERS } from './tools/tool.providers';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 import { UpstreamRow } from './upstream/upstream.entity';
 
 @Module({
-  imports: [AuthModule, OrganisationsModule, BundlesModule],
   controllers: [
     EndpointsController,
     PoliciesController,
     EndpointMetadataController,
     ClientDocumentController,
-    CredentialsController,
-    CredentialNeedsController,
     ConnectController,
     ConnectPageController,
   ],
@@ -145,7 +150,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
     PolicyVersionPart,
     PrincipalPolicies,
     SearchCalls,
-    ToolRulesReader,
+    ...TOOL_PROVIDERS,
   ],
 })
 export class GatewayModule {
@@ -164,10 +169,11 @@ export class GatewayModule {
       ConnectFlow,
       BundlePolicy,
       BundlePolicyVersion,
+      ...TOOL_ENTITIES,
     ],
     sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
-    errors: CREDENTIAL_ERRORS,
-    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS],
+    errors: [...CREDENTIAL_ERRORS, ...TOOL_ERRORS],
+    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS, TOOL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
       ['Credentials', 'What servers behind MCP endpoints are given to know who calls. Values go in, and never out.'],
@@ -190,6 +196,9 @@ export class GatewayModule {
       PolicyItemKind: PREVIEWED_ITEMS,
       PolicyRole: POLICY_ROLES,
       PolicySubjectKind: SUBJECT_KINDS,
+      BundleToolFindingCode: FINDINGS,
+      BundleToolKind: TOOL_KINDS,
+      BundleToolState: TOOL_STATES,
     },
   } as const;
 
@@ -200,6 +209,7 @@ export class GatewayModule {
     left: LeftCredentials,
     versions: VersionParts,
     policies: PolicyVersionPart,
+    tools: ToolHistory,
   ) {
     departures.register({
       what: 'credentials',
@@ -209,8 +219,13 @@ export class GatewayModule {
     retention.registerEnding({ name: 'credentials of people who left', removeSome: () => left.removeSome() });
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     versions.register(policies);
+    versions.register(tools);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
-    retention.registerExpiring({ name: 'people at authorization servers', remove: REMOVE_ABANDONED_FLOWS });
-    retention.registerExpiring({ name: 'unused OAuth client registrations', remove: REMOVE_UNUSED_REGISTRATIONS });
+    retention.registerExpiring(
+      { name: 'people at authorization servers', remove: REMOVE_ABANDONED_FLOWS },
+      { name: 'unused OAuth client registrations', remove: REMOVE_UNUSED_REGISTRATIONS },
+      { name: 'tools that no server lists', remove: REMOVE_GONE },
+      { name: 'definitions that are not approved any more', remove: REMOVE_UNUSED_DEFINITIONS },
+    );
   }
 }

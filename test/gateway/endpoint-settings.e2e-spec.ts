@@ -43,6 +43,8 @@ describe('The endpoint of a bundle', () => {
         is_enabled: false,
         naming: 'PREFIX',
         name_budget: 48,
+        default_access: 'ALLOW',
+        presentation: 'ALL',
         updated_at: null,
       });
     }
@@ -81,7 +83,9 @@ describe('The endpoint of a bundle', () => {
       [{ name_budget: 30.5 }, 'body.name_budget int_parsing'],
       [{ naming: 'SUFFIX' }, 'body.naming enum'],
       [{ is_enabled: 'yes' }, 'body.is_enabled bool_parsing'],
-      [{ presentation: 'ALL' }, 'body.presentation extra_forbidden'],
+      [{ default_access: 'NONE' }, 'body.default_access enum'],
+      [{ presentation: 'SOME' }, 'body.presentation enum'],
+      [{ is_public: true }, 'body.is_public extra_forbidden'],
     ] as const) {
       const refused = await cast.owner.call('patch', pathOf(id), 422, body);
       expect(faultsOf(refused).map((one) => one.replace('bool_type', 'bool_parsing'))).toEqual([fault]);

@@ -56,9 +56,10 @@ const version =
   (of: Recipe): Recipe =>
   async (side) => ({ path: { ...(await of(side)).path, number: '1' } });
 
-const exported =
-  (of: Recipe): Recipe =>
-  async (side) => ({ ...(await of(side)), query: '?client=cursor' });
+const asked =
+  (of: Recipe, query: string): Recipe =>
+  async (side) => ({ ...(await of(side)), query });
+const exported = (of: Recipe): Recipe => asked(of, '?client=cursor');
 
 /** For nobody, an outsider, a MEMBER who does not own it, an ADMIN, an OWNER, the person to whom it belongs. */
 type Statuses = readonly [number, number, number, number, number, number];
@@ -111,6 +112,10 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`GET ${at}/endpoint/status`, gives.insiders, of],
     [`POST ${at}/endpoint/refresh`, gives.editors, of],
     [`POST ${at}/compile`, gives.editors, of],
+    [`GET ${at}/endpoint/preview`, gives.editors, asked(of, '?as=role&id=ORG_MEMBER')],
+    [`GET ${at}/policies`, gives.insiders, of],
+    [`PUT ${at}/policies`, gives.editors, given(of, () => ({ rules: [] }))],
+    [`POST ${at}/policies/preview`, gives.editors, given(of, () => ({ rules: [], as: 'role', id: 'ORG_MEMBER' }))],
 
     [`GET ${at}/deployments`, gives.insiders, of],
     [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],

@@ -274,6 +274,7 @@ export interface BundleEntryAdd {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  pinning?: Pinning | null;
 }
 
 export interface BundleEntry {
@@ -287,6 +288,7 @@ export interface BundleEntry {
   is_enabled: boolean;
   is_available: boolean;
   config: Record<string, unknown>;
+  pinning: Pinning;
   created_at: string;
   updated_at: string;
 }
@@ -297,6 +299,7 @@ export interface BundleEntryPlace {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  pinning?: Pinning | null;
 }
 
 export interface BundleEntriesReplace {
@@ -314,6 +317,7 @@ export interface BundleEntryChange {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  pinning?: Pinning | null;
   id: string;
 }
 
@@ -329,6 +333,7 @@ export interface BundleEntryUpdate {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  pinning?: Pinning | null;
 }
 
 export interface VersionChanges {
@@ -362,6 +367,7 @@ export interface ListedEntry {
   is_enabled: boolean;
   is_available: boolean;
   config: Record<string, unknown>;
+  pinning: Pinning;
 }
 
 export interface BundleVersionDetail {
@@ -390,6 +396,8 @@ export interface VersionComparison {
   disabled: ComparedEntry[];
   reconfigured: ComparedEntry[];
   updated: ComparedEntry[];
+  tools: Record<string, unknown> | null;
+  policies: Record<string, unknown> | null;
 }
 
 export interface VersionRestore {
@@ -571,6 +579,8 @@ export interface Endpoint {
   is_enabled: boolean;
   naming: EndpointNaming;
   name_budget: number;
+  default_access: PolicyDefaultAccess;
+  presentation: EndpointPresentation;
   updated_at: string | null;
 }
 
@@ -578,6 +588,8 @@ export interface EndpointUpdate {
   is_enabled?: boolean | null;
   naming?: EndpointNaming | null;
   name_budget?: number | null;
+  default_access?: PolicyDefaultAccess | null;
+  presentation?: EndpointPresentation | null;
 }
 
 export interface EndpointEntry {
@@ -618,6 +630,12 @@ export interface EndpointProblem {
   detail: string;
 }
 
+export interface PolicyFinding {
+  rule: number;
+  code: PolicyFindingCode;
+  detail: string;
+}
+
 export interface EndpointReport {
   bundle_id: string;
   is_enabled: boolean;
@@ -629,8 +647,192 @@ export interface EndpointReport {
   prompts: EndpointName[];
   problems: EndpointProblem[];
   problem_count: number;
+  policy_findings: PolicyFinding[];
   tools_bytes: number;
   tools_tokens: number;
+}
+
+export interface PolicySubject {
+  kind: PolicySubjectKind;
+  role: PolicyRole | null;
+  id: string | null;
+}
+
+export interface PolicyRule {
+  effect: PolicyEffect;
+  subject: PolicySubject;
+  tools: string;
+  hint: PolicyHint | null;
+  entry_id: string | null;
+}
+
+export interface BundlePolicies {
+  bundle_id: string;
+  version: number;
+  default_access: PolicyDefaultAccess;
+  rules: PolicyRule[];
+}
+
+export interface PolicyRulePut {
+  effect: PolicyEffect;
+  subject?: {
+    kind: PolicySubjectKind;
+    role?: PolicyRole | null;
+    id?: string | null;
+  };
+  tools?: string | null;
+  hint?: PolicyHint | null;
+  entry_id?: string | null;
+}
+
+export interface BundlePoliciesPut {
+  rules: PolicyRulePut[];
+  default_access?: PolicyDefaultAccess | null;
+  base_version?: number | null;
+}
+
+export interface BundlePoliciesPreview {
+  rules: PolicyRulePut[];
+  default_access?: PolicyDefaultAccess | null;
+  as: BundlePoliciesPreviewAs;
+  id: string;
+}
+
+export interface PolicyDecision {
+  kind: PolicyItemKind;
+  name: string;
+  entry_id: string;
+  upstream_name: string;
+  is_allowed: boolean;
+  reason: PolicyDecisionReason;
+  rule: number | null;
+}
+
+export interface PolicyPreview {
+  bundle_id: string;
+  allowed_tool_count: number;
+  denied_tool_count: number;
+  decisions: PolicyDecision[];
+}
+
+export interface BundleToolFinding {
+  code: BundleToolFindingCode;
+  detail: string;
+}
+
+export interface BundleTool {
+  id: string;
+  entry_id: string;
+  entry_key: string;
+  kind: BundleToolKind;
+  upstream_name: string;
+  name: string;
+  state: BundleToolState;
+  pinning: Pinning;
+  digest: string;
+  approved_digest: string | null;
+  approved_by: string | null;
+  approved_at: string | null;
+  is_enabled: boolean;
+  name_override: string | null;
+  title: string | null;
+  description: string | null;
+  annotations: Record<string, boolean> | null;
+  fixed_arguments: Record<string, unknown> | null;
+  findings: BundleToolFinding[];
+  first_seen_at: string;
+  changed_at: string;
+}
+
+export interface BundleToolApproval {
+  digest: string;
+  id: string;
+}
+
+export interface BundleToolsApprove {
+  tools: BundleToolApproval[];
+}
+
+export interface BundleToolsApproved {
+  version: number;
+  approved_count: number;
+}
+
+export interface BundleToolDefinition {
+  digest: string;
+  is_listed: boolean;
+  is_approved: boolean;
+  first_seen_at: string;
+  last_seen_at: string;
+}
+
+export interface BundleToolDetail {
+  id: string;
+  entry_id: string;
+  entry_key: string;
+  kind: BundleToolKind;
+  upstream_name: string;
+  name: string;
+  state: BundleToolState;
+  pinning: Pinning;
+  digest: string;
+  approved_digest: string | null;
+  approved_by: string | null;
+  approved_at: string | null;
+  is_enabled: boolean;
+  name_override: string | null;
+  title: string | null;
+  description: string | null;
+  annotations: Record<string, boolean> | null;
+  fixed_arguments: Record<string, unknown> | null;
+  findings: BundleToolFinding[];
+  first_seen_at: string;
+  changed_at: string;
+  definition: Record<string, unknown> | null;
+  shown: Record<string, unknown> | null;
+  definitions: BundleToolDefinition[];
+}
+
+export interface BundleToolUpdate {
+  is_enabled?: boolean | null;
+  name?: string | null;
+  title?: string | null;
+  description?: string | null;
+  annotations?: {
+    readOnlyHint?: boolean | null;
+    destructiveHint?: boolean | null;
+    idempotentHint?: boolean | null;
+    openWorldHint?: boolean | null;
+  } | null;
+  fixed_arguments?: Record<string, unknown> | null;
+}
+
+export interface BundleToolChange {
+  pointer: string;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+  lines: string[] | null;
+}
+
+export interface BundleToolChanges {
+  id: string;
+  before_digest: string | null;
+  after_digest: string | null;
+  changes: BundleToolChange[];
+  change_count: number;
+}
+
+export interface BundleToolApprove {
+  digest: string;
+}
+
+export interface BundleToolCall {
+  arguments?: Record<string, unknown> | null;
+}
+
+export interface BundleToolAnswer {
+  result: Record<string, unknown> | null;
+  error: Record<string, unknown> | null;
 }
 
 export interface ProtectedResource {
@@ -1215,7 +1417,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1224,7 +1426,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2187,7 +2389,9 @@ export type ImportRunMode = 'whole' | 'incremental';
 
 export type ImportRunStatus = 'running' | 'finished' | 'failed';
 
-export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED';
+export type Pinning = 'OFF' | 'WARN' | 'APPROVE';
+
+export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED' | 'RULES_CHANGED';
 
 export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large';
 
@@ -2199,9 +2403,35 @@ export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 
 
 export type EndpointNaming = 'PREFIX' | 'PLAIN';
 
+export type PolicyDefaultAccess = 'ALLOW' | 'READ_ONLY' | 'DENY';
+
+export type EndpointPresentation = 'ALL' | 'SEARCH' | 'AUTO';
+
 export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH' | 'UNAVAILABLE';
 
-export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'uri_taken' | 'too_many_tools' | 'legacy_only';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+
+export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
+
+export type PolicySubjectKind = 'everyone' | 'role' | 'group' | 'person' | 'token';
+
+export type PolicyRole = 'BUNDLE_OWNER' | 'BUNDLE_EDITOR' | 'ORG_OWNER' | 'ORG_ADMIN' | 'ORG_MEMBER' | 'OUTSIDER';
+
+export type PolicyEffect = 'ALLOW' | 'DENY';
+
+export type PolicyHint = 'read_only' | 'destructive';
+
+export type BundlePoliciesPreviewAs = 'person' | 'role' | 'token';
+
+export type PolicyItemKind = 'tool' | 'prompt' | 'resource' | 'template';
+
+export type PolicyDecisionReason = 'RULE' | 'DEFAULT' | 'LISTING';
+
+export type BundleToolFindingCode = 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+
+export type BundleToolKind = 'tool' | 'prompt' | 'template';
+
+export type BundleToolState = 'LISTED' | 'CHANGED' | 'NEW' | 'HIDDEN' | 'GONE';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
@@ -2211,9 +2441,9 @@ export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_to
 
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
-export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed';
+export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed' | 'policy.changed' | 'tool.changed' | 'tool.approved';
 
-export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace';
+export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace' | 'bundle';
 
 export type DefaultRole = 'MEMBER' | 'ADMIN';
 
@@ -2249,7 +2479,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2639,7 +2869,7 @@ export interface Operations {
   /** `PATCH /v1/bundles/{bundle_id}/endpoint`: Change the endpoint of a bundle */
   bundle_endpoint_update: {
     body: EndpointUpdate;
-    answers: { 200: Endpoint; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+    answers: { 200: Endpoint; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/endpoint/status`: Read the status of the endpoint of a bundle */
   bundle_endpoint_status_get: {
@@ -2655,6 +2885,61 @@ export interface Operations {
   bundle_endpoint_compile: {
     body: undefined;
     answers: { 200: EndpointReport; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/policies`: Read the policies of a bundle */
+  bundle_policies_get: {
+    body: undefined;
+    answers: { 200: BundlePolicies; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/policies`: Replace the policies of a bundle */
+  bundle_policies_replace: {
+    body: BundlePoliciesPut;
+    answers: { 200: BundlePolicies; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/policies/preview`: Preview policies of a bundle */
+  bundle_policies_preview: {
+    body: BundlePoliciesPreview;
+    answers: { 200: PolicyPreview; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/endpoint/preview`: Preview the endpoint of a bundle in the place of someone */
+  bundle_endpoint_preview: {
+    body: undefined;
+    answers: { 200: PolicyPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/tools`: List the tools of a bundle */
+  bundle_tools_list: {
+    body: undefined;
+    answers: { 200: BundleTool[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/tools/approve`: Approve definitions of tools of a bundle */
+  bundle_tools_approve_several: {
+    body: BundleToolsApprove;
+    answers: { 200: BundleToolsApproved; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/tools/{tool_id}`: Read a tool of a bundle */
+  bundle_tools_get: {
+    body: undefined;
+    answers: { 200: BundleToolDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/tools/{tool_id}`: Change what a bundle shows of a tool */
+  bundle_tools_update: {
+    body: BundleToolUpdate;
+    answers: { 200: BundleToolDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/tools/{tool_id}/changes`: Compare the definitions of a tool */
+  bundle_tools_changes: {
+    body: undefined;
+    answers: { 200: BundleToolChanges; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/tools/{tool_id}/approve`: Approve the definition of a tool */
+  bundle_tools_approve: {
+    body: BundleToolApprove;
+    answers: { 200: BundleToolDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/tools/{tool_id}/call`: Call a tool of a bundle */
+  bundle_tools_call: {
+    body: BundleToolCall;
+    answers: { 200: BundleToolAnswer; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}`: Protected resource metadata (RFC 9728) of the endpoint of a bundle */
   bundle_endpoint_metadata_get: {
@@ -4002,9 +4287,38 @@ export interface Paths {
           refresh: {
             POST: 'bundle_endpoint_refresh';
           };
+          preview: {
+            GET: 'bundle_endpoint_preview';
+          };
         };
         compile: {
           POST: 'bundle_endpoint_compile';
+        };
+        policies: {
+          GET: 'bundle_policies_get';
+          PUT: 'bundle_policies_replace';
+          preview: {
+            POST: 'bundle_policies_preview';
+          };
+        };
+        tools: {
+          GET: 'bundle_tools_list';
+          approve: {
+            POST: 'bundle_tools_approve_several';
+          };
+          '*': {
+            GET: 'bundle_tools_get';
+            PATCH: 'bundle_tools_update';
+            changes: {
+              GET: 'bundle_tools_changes';
+            };
+            approve: {
+              POST: 'bundle_tools_approve';
+            };
+            call: {
+              POST: 'bundle_tools_call';
+            };
+          };
         };
       };
     };

@@ -9,6 +9,7 @@ const entry = (id: string, fields: Partial<ComparedEntry> = {}): ComparedEntry =
   is_enabled: true,
   credential_mode: 'NONE',
   config: {},
+  pinning: 'WARN',
   ...fields,
 });
 const list = (...entries: (string | ComparedEntry)[]): ComparedEntry[] =>

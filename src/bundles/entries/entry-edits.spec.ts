@@ -25,12 +25,16 @@ const ALL = new Map<string, EntryListing>(
 );
 const idOf = (n: number): string => LISTINGS[n]?.id ?? '';
 const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
-  addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']).list;
+  addOne(list, list, ALL, { listing_id: idOf(n), pinning: 'WARN', ...fields }, ['body']).list;
 const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
 const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
 /** What a version of the bundle would record, if the newest version of each listing is 1.1.0. */
 const snapshotOf = (list: EntryList): SnapshotEntry[] =>
-  list.map((entry) => ({ ...entry, listing_version: entry.version ?? '1.1.0' }));
+  list.map((entry) => ({
+    ...entry,
+    listing_version: entry.version ?? '1.1.0',
+    pinning: entry.pinning ?? undefined,
+  }));
 const placed = (list: EntryList) => list.map((entry, position) => ({ ...entry, position }));
 
 function faultsOf(work: () => unknown): string[] {

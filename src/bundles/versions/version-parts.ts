@@ -32,12 +32,7 @@ export interface VersionPart {
    * @param manager of a transaction in which the bundle is locked
    * @returns whether anything has changed
    */
-  restore: (
-    manager: EntityManager,
-    caller: Caller,
-    bundle: BundleRow,
-    restored: RestoredEntries,
-  ) => Promise<boolean>;
+  restore: (manager: EntityManager, caller: Caller, bundle: BundleRow, restored: RestoredEntries) => Promise<boolean>;
 
   /** @param bundle as `BundleFinder` returned it to the caller */
   compare: (

@@ -5,6 +5,7 @@ import { UpstreamRow } from '../upstream/upstream.entity';
 /** Which upstream an entry of an endpoint has led to last, and what the owner of the bundle was told of it. */
 @Entity('endpoint_upstreams', { comment: 'owner: gateway' })
 @Index('endpoint_upstreams_down_idx', ['upstreamId'], { where: 'is_down' })
+@Index('endpoint_upstreams_due_idx', ['bundleId'], { where: 'is_tools_due' })
 export class EndpointUpstream {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'endpoint_upstreams_pkey' })
   bundleId: string;
@@ -27,6 +28,14 @@ export class EndpointUpstream {
   /** Whether `endpoint.upstream_down` was the last that was told. */
   @Column('boolean', { name: 'is_down', default: false })
   isDown: boolean;
+
+  /** Whether what it lists may differ from what was noticed of it (`bundle_tools`). */
+  @Column('boolean', { name: 'is_tools_due', default: true })
+  isToolsDue: boolean;
+
+  /** Whether its tools were noticed before: those of the first time are no news. */
+  @Column('boolean', { name: 'has_tools', default: false })
+  hasTools: boolean;
 
   @Column('timestamp with time zone', { name: 'told_down_at', precision: 3, nullable: true })
   toldDownAt: Date | null;

@@ -22,8 +22,12 @@ export const NOTE_UPSTREAMS = `
   JOIN bundle_entries AS entries ON entries.id = given.entry_id AND entries.bundle_id = $1
   JOIN upstreams ON upstreams.id = given.upstream_id
   ORDER BY entries.id
-  ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id
+  ON CONFLICT (bundle_id, entry_id) DO UPDATE SET upstream_id = EXCLUDED.upstream_id, is_tools_due = true
     WHERE known.upstream_id <> EXCLUDED.upstream_id`;
+
+/** Their tools have to be noticed (`ToolNewsJob`). */
+export const TOOLS_CHANNEL = 'toolyard_tools';
+const NOTIFY = `SELECT pg_notify('${TOOLS_CHANNEL}', '')`;
 
 /** Notes which upstream each entry of an endpoint leads to, so that owners can be told when it is down. */
 @Injectable()
@@ -33,6 +37,14 @@ export class EndpointUpstreams {
 
   constructor(private readonly dataSource: DataSource) {}
 
+  /** At once, whatever was noted before. @throws what the database throws */
+  async noteNow(bundleId: string, entries: CompiledBundle['entries']): Promise<void> {
+    const reachable = entries.filter(isReachable);
+    if (reachable.length === 0) return;
+    const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
+    await execute(this.dataSource, NOTE_UPSTREAMS, values);
+  }
+
   /** In the background: what fails is noted with the next compilation. */
   note(bundleId: string, entries: CompiledBundle['entries']): void {
     // What only one person sees of a server says nothing of the server of the others.
@@ -41,9 +53,13 @@ export class EndpointUpstreams {
     if (reachable.length === 0 || this.noted.get(bundleId) === text) return;
     this.noted.set(bundleId, text);
     const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
-    outsideRequests(() => execute(this.dataSource, NOTE_UPSTREAMS, values)).catch((error: unknown) => {
+    outsideRequests(() => this.write(values)).catch((error: unknown) => {
       this.noted.delete(bundleId);
       this.logger.debug(`The upstreams of an endpoint were not noted: ${messageOf(error)}`);
     });
+  }
+
+  private async write(values: readonly unknown[]): Promise<void> {
+    if ((await execute(this.dataSource, NOTE_UPSTREAMS, values)) > 0) await execute(this.dataSource, NOTIFY);
   }
 }

@@ -5,6 +5,7 @@ import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { many } from '../../database/statements';
 import type { CredentialMode } from '../../bundles/entries/credential-mode';
+import { type Connection, many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { CompileTarget, Problem, ProblemCode } from './compiled-bundle';
 import type { EnsuredUpstream } from '../upstream/upstreams.service';
@@ -101,19 +102,26 @@ export class EntrySources {
    * One statement, one for every 20 entries, and one if any of them uses a credential.
    *
    * @param target whose view of which bundle
+   * @param connection of the transaction that has changed it
    */
-  async read({ bundleId, boundVersion, personId, usesPersonal = false }: CompileTarget): Promise<SourcesRead> {
-    const rows = await many<EntryRow>(this.dataSource, ENTRIES, [
-      ...[bundleId, boundVersion, personId],
-      usesPersonal ? personId : null,
-    ]);
+  async read(
+    {
+      bundleId,
+      boundVersion,
+      personId,
+      usesPersonal = false,
+    }: Pick<CompileTarget, 'bundleId' | 'boundVersion' | 'personId' | 'usesPersonal'>,
+    connection: Connection = this.dataSource,
+  ): Promise<SourcesRead> {
+    const own = usesPersonal ? personId : null;
+    const rows = await many<EntryRow>(connection, ENTRIES, [bundleId, boundVersion, personId, own]);
     const usable = rows.filter(({ is_usable }) => is_usable);
     const problems = rows.filter(({ is_usable }) => !is_usable).map(({ id }) => unavailable(id));
     const sources: EntrySource[] = [];
-    const credentials = await this.credentials(usable);
+    const credentials = await this.credentials(usable, connection);
     for (let done = 0; done < usable.length; done += ENTRIES_PER_BATCH) {
       const batch = usable.slice(done, done + ENTRIES_PER_BATCH);
-      const documents = await this.documents(batch);
+      const documents = await this.documents(batch, connection);
       for (const [index, row] of batch.entries()) {
         const { id, key, config, listing_name: listingName, version: listingVersion, credential_mode: mode } = row;
         const source = { id, key, listingName, listingVersion };
@@ -134,15 +142,15 @@ export class EntrySources {
     return { sources, problems, digest: hash('sha256', usable.map(({ words }) => words).join('\n'), 'base64') };
   }
 
-  private async credentials(rows: readonly EntryRow[]): Promise<Map<string, ChosenCredential>> {
+  private async credentials(rows: readonly EntryRow[], connection: Connection): Promise<Map<string, ChosenCredential>> {
     const ids = rows.flatMap(({ chosen }) => (chosen === null ? [] : idIn(chosen)));
     if (ids.length === 0) return new Map();
-    const found = await many<ChosenCredential>(this.dataSource, CHOSEN, [ids]);
+    const found = await many<ChosenCredential>(connection, CHOSEN, [ids]);
     return new Map(found.map((credential) => [credential.id, credential]));
   }
 
-  private async documents(rows: readonly EntryRow[]): Promise<Map<number, unknown>> {
-    const found = await many<{ place: number; server: unknown }>(this.dataSource, DOCUMENTS, [
+  private async documents(rows: readonly EntryRow[], connection: Connection): Promise<Map<number, unknown>> {
+    const found = await many<{ place: number; server: unknown }>(connection, DOCUMENTS, [
       rows.map(({ listing_id }) => listing_id),
       rows.map(({ version }) => version),
     ]);
@@ -202,7 +210,8 @@ function credentialDetail(credential: EntryCredential): string {
     return `Its server is at ${origin} now, and its credential was given for ${chosen?.origin ?? 'another origin'}: nothing is sent there until that is confirmed.`;
   if (state === 'RECONNECT') return 'Its credential is no longer accepted: it has to be connected again.';
   if (chosen) return `Its credential has no value for: ${missingValues(credential, chosen).join(', ')}.`;
-  if (mode === 'SHARED') return 'It uses a shared credential, and neither the bundle nor its organisation has one for it.';
+  if (mode === 'SHARED')
+    return 'It uses a shared credential, and neither the bundle nor its organisation has one for it.';
   return mode === 'PERSONAL'
     ? 'It uses the credential of the person who calls, and you have none for it.'
     : 'It uses a credential, and there is neither one of yours nor a shared one for it.';

@@ -82,7 +82,7 @@ export class PoliciesController {
   @ApiOperation({
     summary: 'Preview the endpoint of a bundle in the place of someone',
     description:
-      'What a person, an access token or a role may use, and which rule decides; as far as you may see the listings. Also while the endpoint is disabled.',
+      'What a person, an access token or a role may use, and which rule decides; as far as you may see the listings. Also while the endpoint is disabled. Servers that were never asked are asked first, for at most two seconds.',
   })
   @GivesWithPage(PolicyPreviewOut, 'decisions')
   present(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: EndpointPreviewQuery) {

@@ -59,7 +59,7 @@ export class PolicyPreviews {
     if (as === undefined || id === undefined) throw required(as === undefined ? 'as' : 'id');
     const { default_access: defaultAccess } = await readSettings(this.dataSource.manager, bundle.id);
     const rules = await readRules(this.dataSource, bundle.id);
-    const previewed = { as: as as PreviewedKind, id, rules, defaultAccess };
+    const previewed = { as, id, rules, defaultAccess };
     return this.preview(caller, bundle, previewed, request, ['query', 'id']);
   }
 
@@ -93,7 +93,7 @@ export class PolicyPreviews {
     const { personId } = principal;
     const usable = personId === null ? undefined : await usableEntries(this.dataSource, bundle.id, personId);
     const settings = await readSettings(this.dataSource.manager, bundle.id);
-    const compiled = await this.compiler.survey(surveyTarget(caller, bundle, settings), false);
+    const compiled = await this.compiler.survey(surveyTarget(caller, bundle, settings));
     const about = rules.filter(({ subject }) => isAbout(subject, principal));
     const decisions = new PolicyDecisions(compiled, new Policy(defaultAccess, about), usable);
     const from = request.after === undefined ? 0 : Number(request.after) + 1;

@@ -6,8 +6,8 @@ import type { StoredDefinition } from '../upstream/upstream';
 import { definitionFindings, type Finding, isTellingName } from './definition-findings';
 import { isToolKind } from './tool-kinds';
 
-/** Which entries have a tool or a prompt of a name; more than two are as good as two. */
-type Owners = ReadonlyMap<string, readonly CompiledEntry[]>;
+/** Which entries have a tool or a prompt of a name. */
+type Owners = ReadonlyMap<string, ReadonlySet<CompiledEntry>>;
 
 /**
  * Looks at the definitions of a bundle.
@@ -21,7 +21,7 @@ export async function bundleFindings(
   definitions: readonly StoredDefinition[],
   nameBudget: number,
 ): Promise<Problem[]> {
-  const owners = ownersOf(entries, definitions, nameBudget);
+  const owners = ownersOf(namedIn(entries, definitions), nameBudget);
   const problems: Problem[] = [];
   for (const entry of entries) {
     for (const stored of definitions.filter(({ upstreamId }) => upstreamId === entry.upstream?.id))
@@ -32,30 +32,36 @@ export async function bundleFindings(
   return problems;
 }
 
-/** @returns the names of the tools and prompts of a bundle, as their servers and as clients have them */
-export function ownersOf(
-  entries: readonly CompiledEntry[],
-  definitions: readonly Pick<StoredDefinition, 'upstreamId' | 'kind' | 'name'>[],
-  nameBudget: number,
-): Owners {
-  const owners = new Map<string, CompiledEntry[]>();
+/** A tool or a prompt of an entry. */
+interface Named {
+  readonly entry: CompiledEntry;
+  /** As its server has it. */
+  readonly name: string;
+}
+
+/** @returns who has which name, as servers and as clients have it */
+export function ownersOf(all: readonly Named[], nameBudget: number): Owners {
+  const owners = new Map<string, Set<CompiledEntry>>();
   const add = (name: string, entry: CompiledEntry): void => {
     if (!isTellingName(name)) return;
     const known = owners.get(name);
-    if (!known) owners.set(name, [entry]);
-    else if (known.length < 2 && !known.includes(entry)) known.push(entry);
+    if (known) known.add(entry);
+    else owners.set(name, new Set([entry]));
   };
+  for (const { entry, name } of all) {
+    add(name, entry);
+    add(exposedName(entry.id, entry.alias, name, nameBudget), entry);
+  }
+  return owners;
+}
+
+function namedIn(entries: readonly CompiledEntry[], definitions: readonly StoredDefinition[]): Named[] {
   const byUpstream = new Map<string, CompiledEntry[]>();
   for (const entry of entries)
     if (entry.upstream) byUpstream.set(entry.upstream.id, [...(byUpstream.get(entry.upstream.id) ?? []), entry]);
-  for (const { upstreamId, kind, name } of definitions) {
-    if (kind !== 'tool' && kind !== 'prompt') continue;
-    for (const entry of byUpstream.get(upstreamId) ?? []) {
-      add(name, entry);
-      add(exposedName(entry.id, entry.alias, name, nameBudget), entry);
-    }
-  }
-  return owners;
+  return definitions.flatMap(({ upstreamId, kind, name }) =>
+    kind === 'tool' || kind === 'prompt' ? (byUpstream.get(upstreamId) ?? []).map((entry) => ({ entry, name })) : [],
+  );
 }
 
 /** @returns what is odd in a definition of an entry */
@@ -69,6 +75,6 @@ export function findingsOf(
   return definitionFindings(definition, (name) => {
     const having = owners.get(name);
     // A name that it has itself means its own tool.
-    return having && !having.includes(entry) ? having[0]?.key : undefined;
+    return having && !having.has(entry) ? [...having][0]?.key : undefined;
   });
 }

@@ -69,7 +69,10 @@ function invisibleIn(texts: readonly Text[]): Finding | undefined {
       if (!found.has(character)) found.set(character, pointer);
   if (found.size === 0) return undefined;
   const named = [...found].slice(0, MOST_NAMED).map(([character, at]) => `${codePoint(character)} (${at})`);
-  return { code: 'invisible_characters', detail: `It has characters that cannot be seen: ${listed(named, found.size)}.` };
+  return {
+    code: 'invisible_characters',
+    detail: `It has characters that cannot be seen: ${listed(named, found.size)}.`,
+  };
 }
 
 function oversizedIn(texts: readonly Text[]): Finding | undefined {

@@ -76,12 +76,16 @@ export function heldDigests(
   if (pinned.length === 0) return [];
   const entriesOf = new Map<string, string[]>();
   for (const { id, upstreamId } of pinned) entriesOf.set(upstreamId, [...(entriesOf.get(upstreamId) ?? []), id]);
-  const digests = definitions.flatMap((stored) => {
+  const digests = new Set<string>();
+  for (const stored of definitions) {
     const { kind } = stored;
-    if (!isToolKind(kind)) return [];
-    return (entriesOf.get(stored.upstreamId) ?? []).map((id) => standIn(rules, id, kind, stored));
-  });
-  return [...new Set(digests.filter((digest) => digest !== undefined && digest !== 'none'))];
+    if (!isToolKind(kind)) continue;
+    for (const id of entriesOf.get(stored.upstreamId) ?? []) {
+      const digest = standIn(rules, id, kind, stored);
+      if (digest !== undefined && digest !== 'none') digests.add(digest);
+    }
+  }
+  return [...digests];
 }
 
 /** @returns the digest of the definition that is listed instead; 'none': it is served as it is; undefined: it is new */

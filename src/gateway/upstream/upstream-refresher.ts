@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
+import { MAKE_TOOLS_DUE } from '../tools/tool-inventory.sql';
 import { UpstreamLimits } from './upstream-limits';
 import { type Listing, UpstreamLister } from './upstream-lister';
 import {
@@ -154,6 +155,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
         ]));
         if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
       }
+      if (changed > 0 || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
       if (changed > 0 || state.has_changed) await execute(manager, NOTIFY, [id]);
     });
   }

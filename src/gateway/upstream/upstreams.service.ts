@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
-import { execute, many, maybe, one } from '../../database/statements';
+import { type Connection, execute, many, maybe, one } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import { canonicalJson } from '../compile/definition-digest';
 import { isObject, type JsonObject } from '../edge/json-rpc';
@@ -15,7 +15,7 @@ import type { StoredDefinition, UpstreamCredential, UpstreamState } from './upst
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
-import { DEFINITIONS, ENSURE, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
+import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
 
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
@@ -95,13 +95,9 @@ export class Upstreams implements BeforeApplicationShutdown {
    */
   async ensure(wanted: readonly EnsuredUpstream[]): Promise<(UpstreamState | undefined)[]> {
     if (wanted.length === 0) return [];
-    const rows = wanted.map(({ url, headers, credential }) => {
-      const { href } = new URL(url);
-      const fills = canonicalJson(credential?.fills ?? {});
-      return { url: href, headers: canonicalJson(lowerCased(headers)), credentialId: credential?.id ?? null, fills };
-    });
+    const rows = wanted.map(keyOf);
     const values = [
-      rows.map(digestOf),
+      rows.map(({ digest }) => digest),
       rows.map(({ url }) => url),
       rows.map(({ headers }) => headers),
       rows.map(({ credentialId }) => credentialId),
@@ -115,6 +111,22 @@ export class Upstreams implements BeforeApplicationShutdown {
       const row = byPlace.get(index + 1);
       return row && stateOf(row, credential);
     });
+  }
+
+  /**
+   * Finds upstreams without creating any.
+   *
+   * @param connection of a transaction
+   * @returns their ids in that order; undefined where none is known
+   */
+  async find(connection: Connection, wanted: readonly EnsuredUpstream[]): Promise<(string | undefined)[]> {
+    if (wanted.length === 0) return [];
+    const digests = wanted.map((one) => keyOf(one).digest.toString('hex'));
+    const rows = await many<{ id: string; digest: string }>(connection, FIND, [
+      digests.map((digest) => Buffer.from(digest, 'hex')),
+    ]);
+    const ids = new Map(rows.map(({ id, digest }) => [digest, id]));
+    return digests.map((digest) => ids.get(digest));
   }
 
   /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
@@ -223,12 +235,6 @@ export class Upstreams implements BeforeApplicationShutdown {
   }
 }
 
-/** The one without a credential is as it was before there were any. */
-function digestOf({ url, headers, credentialId, fills }: Record<'url' | 'headers' | 'fills', string> & { credentialId: string | null }): Buffer {
-  const words = credentialId === null ? [url, headers] : [url, headers, credentialId, fills];
-  return createHash('sha256').update(words.join('\n')).digest();
-}
-
 function stateOf(row: StateRow, credential: UpstreamCredential | undefined): UpstreamState {
   const { id, url, headers, modern, legacy, capabilities, instructions } = row;
   return {
@@ -240,6 +246,16 @@ function stateOf(row: StateRow, credential: UpstreamCredential | undefined): Ups
     leftOut: row.left_out,
     ttlMs: row.ttl_ms,
   };
+}
+
+/** What an upstream is known by. The digest of one without a credential is as it was before there were any. */
+function keyOf({ url, headers, credential }: EnsuredUpstream) {
+  const { href } = new URL(url);
+  const text = canonicalJson(lowerCased(headers));
+  const [credentialId, fills] = [credential?.id ?? null, canonicalJson(credential?.fills ?? {})];
+  const words = credentialId === null ? [href, text] : [href, text, credentialId, fills];
+  const digest = createHash('sha256').update(words.join('\n')).digest();
+  return { url: href, headers: text, credentialId, fills, digest };
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {

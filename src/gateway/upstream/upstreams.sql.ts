@@ -2,8 +2,10 @@ import type { PreparedStatement } from '../../database/prepared';
 import { ADDRESS } from './upstream-address.sql';
 import { LEASE } from './upstream-sessions.sql';
 
-/** How long an upstream that no bundle uses is kept, and a definition that is no longer listed. */
+/** How long an upstream that no bundle uses is kept. */
 const KEPT = `interval '30 days'`;
+/** How long a definition that is no longer listed is kept; what was approved is kept longer (`approved_definitions`). */
+const HISTORY = `interval '90 days'`;
 /** Upstreams that were not used for so long are not asked for their lists. */
 const IN_USE = `interval '1 day'`;
 /** For how long a process has an upstream for itself to read its lists; longer than that may take (`UpstreamLimits.refreshMs`). */
@@ -45,6 +47,9 @@ export const ENSURE: PreparedStatement = {
   JOIN (SELECT digest, place FROM wanted) AS places USING (digest)
   ORDER BY place`,
 };
+
+/** $1 digests. */
+export const FIND = `SELECT id, encode(digest, 'hex') AS digest FROM upstreams WHERE digest = ANY ($1::bytea[])`;
 
 /** $1 upstreams. */
 export const DEFINITIONS: PreparedStatement = {
@@ -215,7 +220,7 @@ export const LISTENABLE = `
 export const REMOVE_UNLISTED = `
   DELETE FROM upstream_definitions WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM upstream_definitions
-    WHERE NOT is_listed AND last_seen_at < $1::timestamptz - ${KEPT} ORDER BY last_seen_at LIMIT $2))`;
+    WHERE NOT is_listed AND last_seen_at < $1::timestamptz - ${HISTORY} ORDER BY last_seen_at LIMIT $2))`;
 /** Few at once: each may have thousands of definitions. */
 export const REMOVE_UNUSED = `
   DELETE FROM upstreams WHERE id IN (

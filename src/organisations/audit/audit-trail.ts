@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'credential.origin_changed',
   'credential.revoked',
   'policy.changed',
+  'tool.changed',
+  'tool.approved',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

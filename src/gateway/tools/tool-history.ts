@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import type { BundleRow } from '../../bundles/bundle.dto';
+import type { EntryList } from '../../bundles/entries/entry-list';
+import { BundleVersionReader } from '../../bundles/versions/bundle-version-reader';
+import type { PartComparison, RestoredEntries, VersionPart } from '../../bundles/versions/version-parts';
+import { execute, many, one } from '../../database/statements';
+import { digestedText } from '../compile/definition-digest';
+import { NOTE_UPSTREAMS } from '../compile/endpoint-upstreams';
+import { EntrySources } from '../compile/entry-sources';
+import type { JsonObject } from '../edge/json-rpc';
+import { Upstreams } from '../upstream/upstreams.service';
+import {
+  APPROVE,
+  COMPARE,
+  KEEP_DEFINITIONS,
+  LISTED,
+  NOTE_USE_OF_DEFINITIONS,
+  RAISE_STAMP,
+  RESTORE_APPROVALS,
+  RESTORE_OVERRIDES,
+  WITHDRAW_OLDEST,
+} from './tool-history.sql';
+import { ToolInventory } from './tool-inventory';
+import type { ToolKind } from './tool-kinds';
+
+/** How many tools a comparison shows. */
+const MOST_COMPARED = 500;
+
+/** A definition that a server of an entry lists now. */
+export interface ListedDefinition {
+  readonly entry_id: string;
+  readonly kind: ToolKind;
+  readonly name: string;
+  readonly digest: Buffer;
+  readonly body: string;
+}
+
+/** A tool by what it is. */
+export type ToolPlace = Pick<ListedDefinition, 'entry_id' | 'kind' | 'name'>;
+
+interface ComparedRow extends ToolPlace {
+  before: JsonObject | null;
+  after: JsonObject | null;
+  total: number;
+}
+
+/** What bundles have said of their tools, version by version: approvals and overrides. */
+@Injectable()
+export class ToolHistory implements VersionPart {
+  readonly name = 'tools';
+
+  constructor(
+    private readonly sources: EntrySources,
+    private readonly upstreams: Upstreams,
+    private readonly versions: BundleVersionReader,
+    private readonly inventory: ToolInventory,
+  ) {}
+
+  /** What a version said becomes what the next one says. The servers need not list what was approved then. */
+  readonly restore = async (
+    manager: EntityManager,
+    _caller: Caller,
+    bundle: BundleRow,
+    { number, ids }: RestoredEntries,
+  ): Promise<boolean> => {
+    const values = [bundle.id, number, bundle.version + 1, [...ids.keys()], [...ids.values()]];
+    const approvals = await one<{ changed: number }>(manager, RESTORE_APPROVALS, values);
+    const overrides = await one<{ changed: number }>(manager, RESTORE_OVERRIDES, values);
+    if (approvals.changed > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundle.id]);
+    if (approvals.changed + overrides.changed === 0) return false;
+    await execute(manager, RAISE_STAMP, [bundle.id]);
+    return true;
+  };
+
+  /** For insiders, of the entries whose listings they may know; fixed values for editors only. */
+  readonly compare = async (
+    manager: EntityManager,
+    caller: Caller,
+    bundle: BundleRow,
+    from: number,
+    to: number,
+  ): Promise<PartComparison> => {
+    if (!bundle.is_insider) return null;
+    const entries = [
+      ...(await this.versions.entries(manager, caller, bundle, from)),
+      ...(await this.versions.entries(manager, caller, bundle, to)),
+    ];
+    const known = [...new Set(entries.filter(({ key }) => key !== null).map(({ id }) => id))];
+    const rows = await many<ComparedRow>(manager, COMPARE, [bundle.id, from, to, known, MOST_COMPARED]);
+    const [first] = rows;
+    if (!first) return null;
+    const shown = (said: JsonObject | null) => (bundle.may_modify ? said : withoutValues(said));
+    const tools = rows.map(({ entry_id, kind, name, before, after }) => {
+      return { entry_id, kind, upstream_name: name, before: shown(before), after: shown(after) };
+    });
+    return { tool_count: first.total, tools };
+  };
+
+  /** Setting APPROVE approves what the servers of the entries list at that moment, as far as that is known. */
+  readonly entriesSaved = async (
+    manager: EntityManager,
+    caller: Caller,
+    bundle: BundleRow,
+    before: EntryList,
+    after: EntryList,
+  ): Promise<void> => {
+    const former = new Map(before.map(({ id, pinning }) => [id, pinning]));
+    const pinned = after.filter(({ id, pinning }) => pinning === 'APPROVE' && former.get(id) !== 'APPROVE');
+    if (pinned.length === 0) return;
+    const ids = pinned.map(({ id }) => id);
+    await this.noteServers(manager, caller, bundle, ids);
+    // What is approved now was there: whatever differs from it later is news.
+    await this.inventory.noticeWithin(manager, bundle.id);
+    const listed = await this.listed(manager, bundle.id, ids);
+    await this.approve(manager, caller, bundle.id, bundle.version, listed);
+  };
+
+  /** @returns what the servers of these entries list now */
+  listed(manager: EntityManager, bundleId: string, entryIds: readonly string[]): Promise<ListedDefinition[]> {
+    return many<ListedDefinition>(manager, LISTED, [bundleId, entryIds]);
+  }
+
+  /**
+   * Approves definitions.
+   *
+   * @param manager of a transaction that has locked the bundle
+   * @param version of the bundle from which on that holds
+   * @returns those that were not approved before
+   */
+  async approve(
+    manager: EntityManager,
+    { userId }: Caller,
+    bundleId: string,
+    version: number,
+    listed: readonly ListedDefinition[],
+  ): Promise<ToolPlace[]> {
+    if (listed.length === 0) return [];
+    const digests = listed.map(({ digest }) => digest);
+    const bodies = listed.map(({ body }) => digestedText(JSON.parse(body) as JsonObject));
+    const approved = await many<ToolPlace>(manager, APPROVE, [
+      bundleId,
+      version,
+      userId,
+      listed.map(({ entry_id }) => entry_id),
+      listed.map(({ kind }) => kind),
+      listed.map(({ name }) => name),
+      digests,
+    ]);
+    if (approved.length === 0) return [];
+    await execute(manager, KEEP_DEFINITIONS, [bundleId, digests, bodies]);
+    const withdrawn = await execute(manager, WITHDRAW_OLDEST, [bundleId, version]);
+    if (withdrawn > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundleId]);
+    await execute(manager, RAISE_STAMP, [bundleId]);
+    return approved;
+  }
+
+  /** An entry may never have been used, or lead elsewhere since this change. */
+  private async noteServers(
+    manager: EntityManager,
+    { userId: personId }: Caller,
+    { id: bundleId }: BundleRow,
+    entryIds: readonly string[],
+  ): Promise<void> {
+    const { sources } = await this.sources.read({ bundleId, boundVersion: null, personId }, manager);
+    const wanted = sources.flatMap(({ id, upstream }) => (upstream && entryIds.includes(id) ? [{ id, upstream }] : []));
+    const found = await this.upstreams.find(
+      manager,
+      wanted.map(({ upstream }) => upstream),
+    );
+    const noted = wanted.flatMap(({ id }, index) => (found[index] === undefined ? [] : [[id, found[index]] as const]));
+    if (noted.length === 0) return;
+    await execute(manager, NOTE_UPSTREAMS, [bundleId, noted.map(([id]) => id), noted.map(([, upstream]) => upstream)]);
+  }
+}
+
+function withoutValues(said: JsonObject | null): JsonObject | null {
+  if (said === null) return null;
+  const { fixed_arguments: _, ...rest } = said;
+  return rest;
+}
