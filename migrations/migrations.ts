@@ -53,6 +53,7 @@ import { Gateway1795369400000 } from './1795369400000-gateway';
 import { GatewayChecks1795369400001 } from './1795369400001-gateway-checks';
 import { ClientAnswers1795369400002 } from './1795369400002-client-answers';
 import { UpstreamOutages1795369400003 } from './1795369400003-upstream-outages';
+import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -111,4 +112,5 @@ export const MIGRATIONS = [
   GatewayChecks1795369400001,
   ClientAnswers1795369400002,
   UpstreamOutages1795369400003,
+  EndpointCalls1795369430000,
 ];

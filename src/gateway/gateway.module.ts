@@ -3,6 +3,12 @@ import { AuthModule } from '../auth/auth.module';
 import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
 import { RowRetention } from '../database/row-retention';
+import { CALL_PROVIDERS } from './calls/call.providers';
+import { EndpointCall } from './calls/endpoint-call.entity';
+import { CALL_OUTCOMES } from './calls/call-outcome';
+import { CallsController } from './calls/calls.controller';
+import { RECORDED_ARGUMENTS } from './calls/recorded-arguments';
+import { RECORD_MODES } from './calls/record-settings';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
@@ -52,9 +58,10 @@ import { UpstreamRow } from './upstream/upstream.entity';
 
 @Module({
   imports: [AuthModule, BundlesModule],
-  controllers: [EndpointsController, EndpointMetadataController],
+  controllers: [EndpointsController, EndpointMetadataController, CallsController],
   providers: [
     ...UPSTREAM_PROVIDERS,
+    ...CALL_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
@@ -98,6 +105,7 @@ export class GatewayModule {
       UpstreamDefinition,
       UpstreamSession,
       ClientAnswer,
+      EndpointCall,
     ],
     events: [ENDPOINT_EVENTS],
     tags: [
@@ -105,7 +113,10 @@ export class GatewayModule {
     ],
     enums: {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
+      CallOutcome: CALL_OUTCOMES,
       EndpointNaming: ENDPOINT_NAMINGS,
+      EndpointRecord: RECORD_MODES,
+      RecordedArguments: RECORDED_ARGUMENTS,
       EndpointProblemCode: PROBLEM_CODES,
     },
   } as const;

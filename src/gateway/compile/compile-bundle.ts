@@ -36,6 +36,7 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
+  readonly digest: Buffer;
   readonly inputSchema: unknown;
 }
 
@@ -115,7 +116,7 @@ export async function compileBundle(
 function candidateOf(
   { naming, nameBudget }: CompileTarget,
   entry: ReachableEntry,
-  { kind, name, body: stored }: StoredDefinition,
+  { kind, name, digest, body: stored }: StoredDefinition,
   problems: ProblemList,
 ): Candidate | undefined {
   const definition: unknown = JSON.parse(stored);
@@ -130,7 +131,7 @@ function candidateOf(
   const key = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
-  return { entry, name, key, text: JSON.stringify(body), inputSchema: definition.inputSchema };
+  return { entry, name, key, text: JSON.stringify(body), digest, inputSchema: definition.inputSchema };
 }
 
 /** About what a compiled bundle has in memory. */
@@ -240,13 +241,13 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
   return all.slice(0, most);
 }
 
-function toolOffer({ entry, name, inputSchema }: Candidate): ToolOffer {
+function toolOffer({ entry, name, digest, inputSchema }: Candidate): ToolOffer {
   const paramHeaders = paramHeadersOf(inputSchema) ?? [];
-  return { entry, name, paramHeaders, inputSchema: paramHeaders.length > 0 ? inputSchema : undefined };
+  return { entry, name, digest, paramHeaders, inputSchema: paramHeaders.length > 0 ? inputSchema : undefined };
 }
 
 function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {
-  return new Map(candidates.map(({ key, entry, name }) => [key, { entry, name }]));
+  return new Map(candidates.map(({ key, entry, name, digest }) => [key, { entry, name, digest }]));
 }
 
 function textsOf(candidates: readonly Candidate[]): string[] {

@@ -80,6 +80,8 @@ export interface Offer {
   readonly entry: ReachableEntry;
   /** What the upstream calls it: a name, an address or a template. */
   readonly name: string;
+  /** `definitionDigest` of what the upstream says of it. */
+  readonly digest: Buffer;
 }
 
 /** A tool that is offered. */

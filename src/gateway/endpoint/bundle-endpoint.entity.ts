@@ -1,5 +1,7 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation, UpdateDateColumn } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
+import { RECORDED_ARGUMENTS, type RecordedArguments } from '../calls/recorded-arguments';
+import { RECORD_MODES, type RecordMode } from '../calls/record-settings';
 import { NAME_BUDGET } from '../compile/exposed-name';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
 
@@ -7,6 +9,11 @@ import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
 @Entity('bundle_endpoints', { comment: 'owner: gateway' })
 @Check('bundle_endpoints_naming_check', `naming IN ('${ENDPOINT_NAMINGS.join(`', '`)}')`)
 @Check('bundle_endpoints_name_budget_check', `name_budget BETWEEN ${NAME_BUDGET.least} AND ${NAME_BUDGET.most}`)
+@Check('bundle_endpoints_record_check', `record IN ('${RECORD_MODES.join(`', '`)}')`)
+@Check(
+  'bundle_endpoints_record_arguments_check',
+  `record_arguments IN ('${RECORDED_ARGUMENTS.join(`', '`)}')`,
+)
 export class BundleEndpoint {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_endpoints_pkey' })
   bundleId: string;
@@ -24,6 +31,14 @@ export class BundleEndpoint {
   /** How long names of tools and prompts may be, in characters. */
   @Column('integer', { name: 'name_budget', default: NAME_BUDGET.fallback })
   nameBudget: number;
+
+  /** When the row of a call is written. */
+  @Column('text', { default: 'BUFFERED' })
+  record: RecordMode;
+
+  /** What it says of arguments. */
+  @Column('text', { name: 'record_arguments', default: 'NONE' })
+  recordArguments: RecordedArguments;
 
   /** Raised by every change, so that no process answers by settings that it remembers. */
   @Column('bigint', { default: 1 })

@@ -27,7 +27,11 @@ const entry = (id: string, upstream: UpstreamState | null = state()): CompiledEn
   listingVersion: '1.0.0',
   upstream,
 });
-const offer = (of: CompiledEntry, name: string): Offer => ({ entry: of as ReachableEntry, name });
+const offer = (of: CompiledEntry, name: string): Offer => ({
+  entry: of as ReachableEntry,
+  name,
+  digest: Buffer.alloc(32),
+});
 const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   bundleId: 'b',
   serverInfo: { name: 'b', version: '1' },

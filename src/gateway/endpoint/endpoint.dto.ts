@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
+import { RECORDED_ARGUMENTS, type RecordedArguments } from '../calls/recorded-arguments';
+import { RECORD_MODES, type RecordMode } from '../calls/record-settings';
 import { NAME_BUDGET } from '../compile/exposed-name';
 import type { BundleEndpoint } from './bundle-endpoint.entity';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
@@ -30,6 +32,20 @@ export class EndpointUpdate {
     description: `How long names of tools and prompts may be with \`PREFIX\`, in characters: clients put a prefix of their own before them. Longer ones are cut, and end in a digest. ${UNCHANGED}`,
   })
   name_budget?: number | null;
+
+  @EnumField(RECORD_MODES, {
+    required: false,
+    nullable: true,
+    description: `When a call gets its row in the record. \`BUFFERED\`: within a second of its end; a process that is killed loses that second. \`STRICT\`: before the server is asked, and a call that cannot be recorded is refused. ${UNCHANGED}`,
+  })
+  record?: RecordMode | null;
+
+  @EnumField(RECORDED_ARGUMENTS, {
+    required: false,
+    nullable: true,
+    description: `What the record says of the arguments of calls. \`NONE\`: nothing. \`KEYS\`: their names. \`DIGEST\`: a keyed digest, which is equal for equal arguments. ${UNCHANGED}`,
+  })
+  record_arguments?: RecordedArguments | null;
 }
 
 export class EndpointOut {
@@ -52,12 +68,21 @@ export class EndpointOut {
   @ApiProperty({ type: 'integer', example: NAME_BUDGET.fallback })
   name_budget: number;
 
+  @ApiProperty({ enum: RECORD_MODES })
+  record: RecordMode;
+
+  @ApiProperty({ enum: RECORDED_ARGUMENTS })
+  record_arguments: RecordedArguments;
+
   @InstantField({ nullable: true, description: 'Null: never changed.' })
   updated_at: string | null;
 }
 
 /** The settings of an endpoint, as stored; those of a bundle without a row are the defaults. */
-export type EndpointRow = Pick<Columns<BundleEndpoint>, 'is_enabled' | 'naming' | 'name_budget'> & {
+export type EndpointRow = Pick<
+  Columns<BundleEndpoint>,
+  'is_enabled' | 'naming' | 'name_budget' | 'record' | 'record_arguments'
+> & {
   updated_at: Date | null;
 };
 
@@ -65,6 +90,8 @@ export const DEFAULT_SETTINGS: EndpointRow = {
   is_enabled: false,
   naming: 'PREFIX',
   name_budget: NAME_BUDGET.fallback,
+  record: 'BUFFERED',
+  record_arguments: 'NONE',
   updated_at: null,
 };
 
@@ -76,6 +103,8 @@ export function toEndpoint(bundleId: string, url: string, row: EndpointRow): End
     is_enabled: row.is_enabled,
     naming: row.naming,
     name_budget: row.name_budget,
+    record: row.record,
+    record_arguments: row.record_arguments,
     updated_at: row.updated_at?.toISOString() ?? null,
   };
 }

@@ -11,7 +11,7 @@ import { record } from '../../events/outbox';
 import { type EndpointOut, type EndpointRow, type EndpointUpdate, toEndpoint } from './endpoint.dto';
 import { readSettings, writeSettings } from './endpoint-settings';
 
-const UPDATABLE = ['is_enabled', 'naming', 'name_budget'] as const;
+const UPDATABLE = ['is_enabled', 'naming', 'name_budget', 'record', 'record_arguments'] as const;
 
 /** Whether and how bundles are served as MCP endpoints. */
 @Injectable()
@@ -44,6 +44,8 @@ export class EndpointsService {
         is_enabled: input.is_enabled ?? before.is_enabled,
         naming: input.naming ?? before.naming,
         name_budget: input.name_budget ?? before.name_budget,
+        record: input.record ?? before.record,
+        record_arguments: input.record_arguments ?? before.record_arguments,
       };
       if (UPDATABLE.every((field) => after[field] === before[field])) return this.show(bundle, before);
       const stored = await writeSettings(manager, bundle.id, after);
