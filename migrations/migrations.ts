@@ -59,6 +59,7 @@ import { OAuthConnect1795369410100 } from './1795369410100-oauth-connect';
 import { BundlePolicies1795369420000 } from './1795369420000-bundle-policies';
 import { ToolRules1795369420001 } from './1795369420001-tool-rules';
 import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks';
+import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -123,4 +124,5 @@ export const MIGRATIONS = [
   BundlePolicies1795369420000,
   ToolRules1795369420001,
   ToolRulesChecks1795369420002,
+  EndpointCalls1795369430000,
 ];

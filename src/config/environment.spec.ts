@@ -168,6 +168,7 @@ describe('The environment', () => {
         runRetentionDays: 90,
         auditRetentionDays: 730,
         provisioningLogRetentionDays: 30,
+        callsRetentionDays: 90,
       },
       run: new Set(['api', 'worker']),
       logLevel: 'info',
@@ -186,6 +187,7 @@ describe('The environment', () => {
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
     ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
+    ...['CALLS_RETENTION_DAYS'],
     ...['TRUSTED_PROXIES', 'SETUP_TOKEN', ...SECRET_VARIABLES.map((name) => `${name}_FILE`), 'SECRETS_KEYS_ACCEPTED'],
   ];
 
@@ -341,6 +343,7 @@ describe('The environment', () => {
     ['WEBHOOKS_IN_FLIGHT', '1', 'is not an integer from 2 to 10000. Example: 128'],
     ['WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', '0', 'is not an integer from 1 to 1000. Example: 20'],
     ['WEBHOOKS_RETENTION_DAYS', '3', 'is not an integer from 4 to 3650. Example: 30'],
+    ['CALLS_RETENTION_DAYS', '0', 'is not an integer from 1 to 3650. Example: 90'],
     ['RUN', 'api,cron', 'is not a list of "api" and "worker". Example: api,worker'],
     ['RUN', ',', 'is not a list'],
     ['LOG_LEVEL', 'loud', 'is not one of fatal, error, warn, info, debug, trace, silent. Example: info'],

@@ -76,6 +76,8 @@ export class Limits {
   readonly auditRetentionDays: number;
   /** Days for which the provisioning log is kept. */
   readonly provisioningLogRetentionDays: number;
+  /** Days for which the record of calls of endpoints is kept. */
+  readonly callsRetentionDays: number;
 
   /** @param read collects errors, so that all of them are reported at once */
   constructor(read: EnvironmentReader) {
@@ -117,5 +119,6 @@ export class Limits {
     this.runRetentionDays = days('RUN_RETENTION_DAYS', 90);
     this.auditRetentionDays = days('AUDIT_RETENTION_DAYS', 730);
     this.provisioningLogRetentionDays = days('PROVISIONING_LOG_RETENTION_DAYS', 30);
+    this.callsRetentionDays = days('CALLS_RETENTION_DAYS', 90);
   }
 }

@@ -5,6 +5,12 @@ import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../bundles/versions/version-parts';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { RowRetention } from '../database/row-retention';
+import { CALL_PROVIDERS } from './calls/call.providers';
+import { EndpointCall } from './calls/endpoint-call.entity';
+import { CALL_OUTCOMES } from './calls/call-outcome';
+import { CallsController } from './calls/calls.controller';
+import { RECORDED_ARGUMENTS } from './calls/recorded-arguments';
+import { RECORD_MODES } from './calls/record-settings';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
@@ -109,10 +115,6 @@ import { UpstreamRow } from './upstream/upstream.entity';
     ConnectController,
     ConnectPageController,
   ],
-  providers: [
-    ...UPSTREAM_PROVIDERS,
-    ...CREDENTIAL_PROVIDERS,
-    ...CONNECT_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
@@ -169,7 +171,10 @@ export class GatewayModule {
       ConnectFlow,
       BundlePolicy,
       BundlePolicyVersion,
-      ...TOOL_ENTITIES,
+    ],
+    sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
+    errors: CREDENTIAL_ERRORS,
+    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS],
     ],
     sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
     errors: [...CREDENTIAL_ERRORS, ...TOOL_ERRORS],
@@ -180,7 +185,10 @@ export class GatewayModule {
     ],
     enums: {
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
+      CallOutcome: CALL_OUTCOMES,
       EndpointNaming: ENDPOINT_NAMINGS,
+      EndpointRecord: RECORD_MODES,
+      RecordedArguments: RECORDED_ARGUMENTS,
       EndpointProblemCode: PROBLEM_CODES,
       CredentialKind: CREDENTIAL_KINDS,
       CredentialOwner: CREDENTIAL_OWNERS,

@@ -91,6 +91,36 @@ export function startServerSpan(name: string, attributes: Attributes, remote: Sp
   return { span, context: trace.setSpan(parent, span) };
 }
 
+/**
+ * Runs work as the span of a message that says itself which trace it belongs to. The current span, in which it arrived, is
+ * linked then; else it is the parent. What has failed is for the work to note.
+ *
+ * @param remote what the message says
+ */
+export async function inServerSpan<T>(
+  name: string,
+  attributes: Attributes,
+  remote: SpanContext | undefined,
+  work: (span?: Span) => Promise<T>,
+): Promise<T> {
+  const active = context.active();
+  const carrier = trace.getSpanContext(active);
+  const parent = remote ? trace.setSpanContext(active, remote) : active;
+  const links = remote && carrier ? [{ context: carrier }] : [];
+  const span = currentTracer()?.startSpan(name, { kind: SpanKind.SERVER, attributes, links }, parent);
+  if (!span) return work();
+  try {
+    return await context.with(trace.setSpan(parent, span), work, undefined, span);
+  } finally {
+    span.end();
+  }
+}
+
+/** @returns the current span, to say more of it; undefined without an SDK, or outside of spans */
+export function currentSpan(): Span | undefined {
+  return trace.getActiveSpan();
+}
+
 /** A span with the context in which its work has to run. */
 export interface RunningSpan {
   span: Span;

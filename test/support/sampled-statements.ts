@@ -4,6 +4,8 @@ import { listUsers } from '../../src/users/account-administration.sql';
 import { selectBatch, writeBatch } from '../../src/operations/secrets-keys/re-encryption.sql';
 import { SEALED_COLUMNS } from '../../src/schema';
 import { listAccountLog } from '../../src/users/account-log/account-log.sql';
+import { attachDay, CallDay, createDay, dropDay } from '../../src/gateway/calls/call-partitions.sql';
+import { CALL_FILTERS, CALL_GROUPINGS, callStatistics, listCalls } from '../../src/gateway/calls/call-list.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
 /** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
@@ -29,6 +31,10 @@ const LISTING = '00000000-0000-7000-8000-000000000003';
 const SEARCH = 'catalog/listings/listing-search.service.ts › ListingSearch';
 const REGISTRY = 'catalog/registry/registry.service.ts › RegistryService';
 const BUNDLES = 'bundles/bundles.service.ts › BundlesService.list';
+
+const CALLS = 'gateway/calls/calls.service.ts › CallsService.list';
+const DAYS_OF_CALLS = 'gateway/calls/call-partitions.ts › CallPartitions';
+const CALL_DAY = CallDay.of(new Date('2026-11-23T12:00:00Z'));
 
 const PUBLIC: ListingCriteria = { userId: PERSON, scope: 'public' };
 const FOUND: ListingCriteria = { ...PUBLIC, search: 'weather' };
@@ -120,6 +126,28 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       { place: BUNDLES, when: 'Of one organisation', sql: bundleList(undefined, true) },
       { place: BUNDLES, when: 'Followed', sql: bundleList('followed', false) },
       { place: BUNDLES, when: 'Public, of one organisation', sql: bundleList('public', true) },
+    ],
+  },
+  {
+    file: 'src/gateway/calls/call-list.sql.md',
+    title: 'The record of calls',
+    samples: [
+      { place: CALLS, when: 'A page of everything', sql: listCalls([]) },
+      { place: CALLS, when: 'A page by all filters', sql: listCalls(CALL_FILTERS) },
+      ...(Object.keys(CALL_GROUPINGS) as (keyof typeof CALL_GROUPINGS)[]).map((by) => ({
+        place: 'gateway/calls/call-statistics.service.ts › CallStatistics.get',
+        when: `Statistics by ${by}`,
+        sql: callStatistics(by, by === 'tool' ? ['entry_id', 'outcome'] : []),
+      })),
+    ],
+  },
+  {
+    file: 'src/gateway/calls/call-partitions.sql.md',
+    title: 'The days of the record of calls',
+    samples: [
+      { place: `${DAYS_OF_CALLS}.make`, when: 'The table of a day', sql: createDay(CALL_DAY) },
+      { place: `${DAYS_OF_CALLS}.make`, when: 'A day becomes a partition', sql: attachDay(CALL_DAY) },
+      { place: `${DAYS_OF_CALLS}.dropOldest`, when: 'A day that is too old', sql: dropDay(CALL_DAY) },
     ],
   },
   {

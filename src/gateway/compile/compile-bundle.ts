@@ -44,6 +44,7 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
+  readonly digest: Buffer;
   /** As its server has it, or had it when it was approved. */
   readonly inputSchema: unknown;
   /** Of a tool, as clients see them. */
@@ -190,6 +191,7 @@ function candidateOf(
   }
   return {
     ...{ entry, name, key, fixedArguments },
+    digest: stored.digest,
     text: JSON.stringify(body),
     inputSchema: definition.inputSchema,
     shownSchema: shown.inputSchema,
@@ -355,17 +357,19 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
 }
 
 function toolOffer(candidate: Candidate): ToolOffer {
-  const { entry, name, hints, inputSchema, shownSchema, annotations, fixedArguments, isHeld } = candidate;
+  const { entry, name, digest, hints, inputSchema, shownSchema, annotations, fixedArguments, isHeld } = candidate;
   const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
   return {
-    ...{ entry, name, hints, annotations, fixedArguments, isHeld },
+    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld },
     paramHeaders: paramHeadersOf(shownSchema) ?? [],
     inputSchema: repeats ? inputSchema : undefined,
   };
 }
 
 function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {
-  return new Map(candidates.map(({ key, entry, name, hints, isHeld }) => [key, { entry, name, hints, isHeld }]));
+  return new Map(
+    candidates.map(({ key, entry, name, digest, hints, isHeld }) => [key, { entry, name, digest, hints, isHeld }]),
+  );
 }
 
 function textsOf(candidates: readonly Candidate[]): string[] {

@@ -114,6 +114,8 @@ export interface Offer {
   /** Whether the upstream has changed it and no editor has approved that: it is listed as it was, and not called. */
   readonly isHeld: boolean;
   readonly hints: Hints;
+  /** `definitionDigest` of what the upstream says of it. */
+  readonly digest: Buffer;
 }
 
 /** A tool that is offered. */

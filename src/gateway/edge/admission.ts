@@ -8,6 +8,7 @@ import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind
 import { Clock } from '../../config/clock';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
+import type { RecordSettings } from '../calls/record-settings';
 import type { KeyedTarget } from '../compile/bundle-compiler';
 import { policyDigest } from '../policies/policy-store';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
@@ -33,6 +34,7 @@ export interface Admission {
   /** Who calls: sessions with servers and limits are theirs. */
   readonly principal: string;
   readonly scopes: ReadonlySet<EndpointScope>;
+  readonly record: RecordSettings;
   /** When the credential expires; milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -153,6 +155,7 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
     },
     principal: isPerson ? `user ${person_id}` : `token ${row.token_id}`,
     scopes: isPerson ? scopesOf(credential.caller) : new Set(row.token_scopes),
+    record: { mode: row.record, arguments: row.record_arguments },
     expiresAt: isPerson ? credential.expiresAt : (row.token_expires_at?.getTime() ?? Infinity),
   };
 }

@@ -1,7 +1,7 @@
 import { RateLimitedError } from '../../errors/errors';
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import type { CallRefusal } from './call-rates';
-import { type JsonObject, RpcCode, type RpcError } from './json-rpc';
+import { isObject, type JsonObject, RpcCode, type RpcError } from './json-rpc';
 
 /** Where results and errors say why a server has not done something; stable. */
 export const ERROR_KEY = 'com.toolyard/error';
@@ -13,6 +13,18 @@ interface ErrorData {
   readonly entry: string;
   /** Whether the same request may be sent again: the server has not begun with it. */
   readonly retryable: boolean;
+}
+
+/** What we have said, and no server: whatever a server puts there passes as it is. */
+const OWN = new WeakSet<object>();
+
+/**
+ * @param holder `_meta` of a result, or `data` of an error, on its way to the client
+ * @returns the code, if this service says it; undefined: it is the server's answer
+ */
+export function ownErrorCode(holder: unknown): string | undefined {
+  const data = isObject(holder) ? holder[ERROR_KEY] : undefined;
+  return isObject(data) && OWN.has(data) ? (data as unknown as ErrorData).code : undefined;
 }
 
 /**
@@ -36,7 +48,7 @@ export function changedTool(entry: string): JsonObject {
 /** @returns the same for a prompt */
 export function changedRead(entry: string): RpcError {
   const data = { code: 'definition_changed', entry, retryable: false };
-  return { code: RpcCode.InternalError, message: changedSentence(entry), data: { [ERROR_KEY]: data } };
+  return { code: RpcCode.InternalError, message: changedSentence(entry), data: { [ERROR_KEY]: own(data) } };
 }
 
 /** @throws RateLimitedError for what is no tool */
@@ -49,7 +61,7 @@ export function failedRead(failure: UpstreamFailure, entry: string, text = sente
   return {
     code: RpcCode.InternalError,
     message: text,
-    data: { [ERROR_KEY]: dataOf(failure, entry) },
+    data: { [ERROR_KEY]: own(dataOf(failure, entry)) },
   };
 }
 
@@ -58,7 +70,12 @@ function changedSentence(entry: string): string {
 }
 
 function toolError(text: string, data: ErrorData): JsonObject {
-  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: data } };
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: own(data) } };
+}
+
+function own(data: ErrorData): ErrorData {
+  OWN.add(data);
+  return data;
 }
 
 function sentence({ code, message, mayHaveRun }: UpstreamFailure, entry: string): string {

@@ -32,6 +32,7 @@ describe('What a server says to an open stream', () => {
     target: { key } as KeyedTarget,
     principal: 'user a',
     scopes: new Set(['read']),
+    record: { mode: 'BUFFERED', arguments: 'NONE' },
     expiresAt,
   });
   const away = () => Promise.reject(new Error('The database is away.'));

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InsufficientScopeError } from '../../errors/errors';
+import { CallRecords } from '../calls/call-records';
+import { inOperationSpan } from '../calls/call-spans';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { type CompiledBundle, LIST_METHODS } from '../compile/compiled-bundle';
 import { GatewayCounters } from '../metering/gateway-counters';
@@ -44,6 +46,7 @@ export class McpMethods {
     private readonly calls: CallsInFlight,
     private readonly messages: CallMessages,
     private readonly counters: GatewayCounters,
+    private readonly records: CallRecords,
     private readonly waiting: WaitingAnswers,
     lists: ServerLists,
     servers: ServerCalls,
@@ -90,8 +93,11 @@ export class McpMethods {
 
   private async answerModern(exchange: EndpointExchange, { id, method, params, client }: ModernRequest): Promise<void> {
     noteRequestId(exchange.response, id);
-    const { revision, capabilities, logLevel } = client;
-    const view: ClientView = { era: 'modern', revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) };
+    const { revision, capabilities, logLevel, info = {} } = client;
+    const view: ClientView = {
+      ...{ era: 'modern', revision, capabilities, info },
+      ...(logLevel === undefined ? {} : { logLevel }),
+    };
     const { reply, gone } = replyOf(exchange, this.waiting);
     // Closing the stream of the answer is how these clients cancel (2026-07-28, "Cancellation").
     const call: MethodCall = {
@@ -104,6 +110,7 @@ export class McpMethods {
       reply,
       signal: gone,
       gone,
+      trail: this.records.open(exchange, method, params, view),
     };
     await this.run(call);
   }
@@ -125,6 +132,7 @@ export class McpMethods {
         reply,
         signal,
         gone,
+        trail: this.records.open(exchange, method, params, view),
       });
     } finally {
       done();
@@ -149,25 +157,37 @@ export class McpMethods {
   }
 
   private async run(call: MethodCall): Promise<void> {
-    const { client, id, method, reply, signal, gone, exchange } = call;
-    requireScope(exchange.admission.scopes, scopeOf(method, call.params));
-    const handler = this.methods[client.era].get(method);
-    if (!handler) throw unknownMethod(client.era, method);
+    const { id, reply, signal, gone, exchange, trail } = call;
+    let failed = 0;
     try {
-      const answer = await this.counters.timed(call, async () => {
-        const bundle = await this.compiler.compile(exchange.admission.target);
-        // What begins after the client has gone would not be told that it has.
-        return signal.aborted ? undefined : handler(call, bundle);
-      });
+      const answer = await (trail ? trail.follow(signal, () => this.work(call)) : this.work(call));
       if (signal.aborted) reply.withdraw();
       else if (answer) send(call, answer);
     } catch (error) {
       if (signal.aborted || gone.aborted) return reply.withdraw();
+      const { body } = failureOf(error as Error).of(id);
+      failed = Buffer.byteLength(body);
       if (!reply.hasBegun) throw error;
       if (!(error instanceof RpcFailure))
         this.logger.error(error, `Failed after the answer had begun (request ${exchange.request.id})`);
-      reply.end([failureOf(error as Error).of(id).body]);
+      reply.end([body]);
+    } finally {
+      trail?.end(reply.sentBytes === 0 ? failed : reply.sentBytes);
     }
+  }
+
+  private async work(call: MethodCall): Promise<Answer | undefined> {
+    const { client, method, signal, exchange } = call;
+    requireScope(exchange.admission.scopes, scopeOf(method, call.params));
+    const handler = this.methods[client.era].get(method);
+    if (!handler) throw unknownMethod(client.era, method);
+    return inOperationSpan(call, () =>
+      this.counters.timed(call, async () => {
+        const bundle = await this.compiler.compile(exchange.admission.target);
+        // What begins after the client has gone would not be told that it has.
+        return signal.aborted ? undefined : handler(call, bundle);
+      }),
+    );
   }
 
   private initialize({ exchange, id, params, reply }: MethodCall, bundle: CompiledBundle): undefined {
@@ -178,8 +198,8 @@ export class McpMethods {
 
   private viewOf(exchange: EndpointExchange): ClientView {
     const { sessionId, session } = this.sessions.read(exchange.request, exchange);
-    const { revision, capabilities } = session;
-    return { era: 'legacy', revision, capabilities, sessionId };
+    const { revision, capabilities, client: info } = session;
+    return { era: 'legacy', revision, capabilities, info, sessionId };
   }
 }
 

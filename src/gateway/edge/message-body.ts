@@ -23,6 +23,7 @@ export async function readMessage(request: Request, response: Response): Promise
   if (type.trim() !== 'application/json')
     throw new RpcFailure(415, RpcCode.InvalidRequest, 'The body must be application/json.');
   const bytes = await readWhole(request, response);
+  response.locals.messageBytes = bytes.length;
   if (!isUtf8(bytes)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not UTF-8.');
   const excess = boundsFault(bytes, MOST_VALUES);
   if (excess !== undefined) throw new RpcFailure(400, RpcCode.InvalidRequest, excess);
@@ -34,6 +35,12 @@ export async function readMessage(request: Request, response: Response): Promise
   }
   if (bytes.length > LONG_BYTES) await nextTurn();
   return message;
+}
+
+/** @returns the size of the message that was read from this request */
+export function messageBytes({ locals }: Response): number {
+  const { messageBytes: bytes } = locals as { messageBytes?: number };
+  return bytes ?? 0;
 }
 
 /** Both types must be accepted, because either may be the answer (Streamable HTTP, "Sending Messages"). */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { CallTrail } from '../calls/call-trail';
 import type { Admission, Credential } from './admission';
 import type { EndpointPath } from './endpoint-path';
 import type { JsonObject, RequestId } from './json-rpc';
@@ -21,6 +22,8 @@ export interface ClientView {
   readonly revision: string;
   readonly capabilities: JsonObject;
   readonly logLevel?: string;
+  /** Its name and version, as far as it says them; of its own choice. */
+  readonly info?: { readonly name?: unknown; readonly version?: unknown };
   /** `Mcp-Session-Id` of a client of the legacy era. */
   readonly sessionId?: string;
 }
@@ -40,6 +43,8 @@ export interface MethodCall {
   readonly signal: AbortSignal;
   /** Aborted when nothing can be sent to the client any more. One with a session has not cancelled by that. */
   readonly gone: AbortSignal;
+  /** What the record will say of it; undefined: it is not recorded. */
+  readonly trail: CallTrail | undefined;
 }
 
 /** @returns a reader of headers, of which none that matters here may be repeated */

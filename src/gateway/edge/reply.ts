@@ -36,6 +36,7 @@ export class Reply {
   private readonly stalledMs: number;
   private isStream = false;
   private isOver = false;
+  private sent = 0;
 
   constructor(
     private readonly response: ServerResponse,
@@ -56,6 +57,11 @@ export class Reply {
   /** Whether a status was sent already, so that an error has to be an event. */
   get hasBegun(): boolean {
     return this.isStream;
+  }
+
+  /** What was sent so far, without comments. */
+  get sentBytes(): number {
+    return this.sent;
   }
 
   /** Whether the client reads fast enough for a message that cannot be left out. */
@@ -79,7 +85,9 @@ export class Reply {
   send(message: JsonObject): void {
     if (this.isOver) return;
     this.begin();
-    this.response.write(eventOf(JSON.stringify(message)));
+    const event = eventOf(JSON.stringify(message));
+    this.sent += Buffer.byteLength(event);
+    this.response.write(event);
     this.waiting?.note(this.response);
     this.quiet.refresh();
   }
@@ -94,6 +102,8 @@ export class Reply {
   end(body: readonly (string | Buffer)[], status = 200, headers: Readonly<Record<string, string>> = {}): void {
     if (this.isOver) return;
     this.stop();
+    const length = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+    this.sent += length;
     if (this.isStream) {
       this.finish(['event: message\ndata: ', ...body, '\n\n']);
       return;
@@ -102,7 +112,7 @@ export class Reply {
       'Content-Type': 'application/json',
       // Compressing it would take longer than everything else.
       'Cache-Control': 'no-store, no-transform',
-      'Content-Length': body.reduce((sum, part) => sum + Buffer.byteLength(part), 0),
+      'Content-Length': length,
       ...headers,
     });
     this.finish(body);

@@ -8,7 +8,10 @@ const entry = (key: string, capabilities: JsonObject | null = null) =>
   ({ id: key, key, upstream: { capabilities } }) as unknown as ReachableEntry;
 const offers = (all: Record<string, ReachableEntry>) =>
   new Map<string, Offer>(
-    Object.entries(all).map(([key, own]) => [key, { entry: own, name: key, isHeld: false, hints: READS }]),
+    Object.entries(all).map(([key, own]) => [
+      key,
+      { entry: own, name: key, digest: Buffer.alloc(32), isHeld: false, hints: READS },
+    ]),
   );
 const bundleOf = (
   entries: ReachableEntry[],

@@ -12,7 +12,7 @@ import { isObject } from './json-rpc';
  * @returns undefined if no server can be meant, or they may not read it
  */
 export function entryOfResource(bundle: CompiledBundle, uri: string): ReachableEntry | undefined {
-  const entry = bundle.resources.get(uri)?.entry ?? entryOfTemplate(bundle, uri) ?? onlyEntryWithResources(bundle);
+  const entry = bundle.resources.get(uri)?.entry ?? templateOf(bundle, uri)?.entry ?? onlyEntryWithResources(bundle);
   return entry && mayRead(bundle.policy, entry.id, uri) ? entry : undefined;
 }
 
@@ -26,13 +26,14 @@ export function declares({ upstream: { capabilities } }: ReachableEntry, name: s
   return capabilities === null ? undefined : isObject(capabilities[name]);
 }
 
-function entryOfTemplate({ templates }: CompiledBundle, uri: string): ReachableEntry | undefined {
+/** @returns the most specific template that a resource can be of */
+export function templateOf({ templates }: CompiledBundle, uri: string): Offer | undefined {
   let best: { offer: Offer; weight: number } | undefined;
   for (const [template, offer] of templates) {
     const weight = templateMatch(template, uri);
     if (weight !== undefined && weight > (best?.weight ?? -1)) best = { offer, weight };
   }
-  return best?.offer.entry;
+  return best?.offer;
 }
 
 function onlyEntryWithResources({ entries }: CompiledBundle): ReachableEntry | undefined {

@@ -2,6 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
 import { requireCredential } from '../credentials/credential-needs';
 import { ConnectOffers } from '../connect/connect-offers';
+import { currentSpan } from '../../tracing/tracing';
+import { inRequestSpan, nameOperation } from '../calls/call-spans';
+import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
@@ -16,7 +19,7 @@ import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from '.
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
 import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
-import { declares, entryOfReference, entryOfResource } from './routes';
+import { declares, entryOfReference, entryOfResource, templateOf } from './routes';
 import { translateError, translateResult } from './translate';
 
 /** What a method answers. */
@@ -56,6 +59,7 @@ export class ServerCalls {
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
     if (!isObject(args)) throw invalid('params.arguments must be an object.');
     const tool = bundle.tools.get(name);
+    aim(call, name, tool);
     // The same for one that does not exist and one that they may not see.
     if (!tool) throw invalid('Unknown tool');
     if (call.client.era === 'modern' && !call.isIndirect)
@@ -85,6 +89,7 @@ export class ServerCalls {
     const { name } = call.params;
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
     const prompt = bundle.prompts.get(name);
+    aim(call, name, prompt);
     if (!prompt) throw invalid('Unknown prompt');
     if (prompt.isHeld) return { error: changedRead(prompt.entry.key) };
     return this.read(call, bundle, { entry: prompt.entry, params: { ...call.params, name: prompt.name } });
@@ -96,6 +101,7 @@ export class ServerCalls {
     if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
     const entry = entryOfResource(bundle, uri);
     if (!entry) return { error: unknownResource(call, uri) };
+    aimAtResource(call, bundle, entry, uri);
     return this.read(call, bundle, { entry, params: call.params });
   }
 
@@ -106,6 +112,8 @@ export class ServerCalls {
     if (!isObject(argument)) throw invalid('params.argument must be an object.');
     const forwarded = completed(bundle, ref, call.params);
     if (!forwarded) throw invalid('params.ref names nothing that this bundle has.');
+    if (typeof ref.name === 'string') aim(call, ref.name, bundle.prompts.get(ref.name));
+    else aimAtResource(call, bundle, forwarded.entry, String(ref.uri));
     if (isHeld(bundle, ref)) return { error: changedRead(forwarded.entry.key) };
     if (declares(forwarded.entry, 'completions') === false)
       return inEra({ completion: { values: [], total: 0, hasMore: false } }, call, bundle);
@@ -134,6 +142,7 @@ export class ServerCalls {
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
     const leave = this.slots.enter(exchange.admission.principal, exchange.response);
     try {
+      await call.trail?.begin();
       const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
       if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
       const result = this.withStateOfClient(outcome.result, call, entry);
@@ -173,25 +182,43 @@ export class ServerCalls {
   private send(call: MethodCall, { entry, params, inputSchema }: Forwarded, added: JsonObject): Promise<CallOutcome> {
     const { client, method, signal, exchange } = call;
     const { era, revision, capabilities, logLevel, sessionId } = client;
-    const called = this.caller.call({
-      upstream: entry.upstream,
-      entryId: entry.id,
-      bundleId: exchange.admission.target.bundleId,
-      principal: exchange.admission.principal,
-      ...(sessionId === undefined ? {} : { session: keyOf(sessionId) }),
-      client: { era, revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) },
-      method,
-      params: { ...params, ...added },
-      inputSchema,
-      signal,
-      onMessage: (message, session) => this.messages.pass(call, message, session),
-    });
-    return this.counters.called(signal, called);
+    const name = typeof params.name === 'string' ? params.name : undefined;
+    const called = inRequestSpan(call, { ...params, ...added }, { method, name, entryId: entry.id }, (traced) =>
+      this.caller.call({
+        upstream: entry.upstream,
+        entryId: entry.id,
+        bundleId: exchange.admission.target.bundleId,
+        principal: exchange.admission.principal,
+        ...(sessionId === undefined ? {} : { session: keyOf(sessionId) }),
+        client: { era, revision, capabilities, ...(logLevel === undefined ? {} : { logLevel }) },
+        method,
+        params: traced,
+        inputSchema,
+        signal,
+        onMessage: (message, session) => this.messages.pass(call, message, session),
+      }),
+    );
+    const counted = this.counters.called(signal, called);
+    return call.trail ? call.trail.asked(counted) : counted;
   }
 
   private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method }: MethodCall): void {
     this.logger.debug(`${code}: ${method} of entry ${entry.id} (request ${exchange.request.id})`);
   }
+}
+
+/** Says for the record, and for the trace, what a call is for. */
+function aim({ trail, method }: MethodCall, exposedName: string, offer: Offer | undefined): void {
+  if (!offer) return trail?.aimAtNothing(exposedName);
+  trail?.aim({ entryId: offer.entry.id, name: offer.name, exposedName, digest: offer.digest });
+  nameOperation(currentSpan(), method, exposedName);
+}
+
+/** The address only where the server lists it: one that a client has filled in may say as much as arguments do. */
+function aimAtResource({ trail }: MethodCall, bundle: CompiledBundle, entry: ReachableEntry, uri: string): void {
+  const offer = bundle.resources.get(uri) ?? bundle.templates.get(uri) ?? templateOf(bundle, uri);
+  const [name, digest] = offer?.entry === entry ? [offer.name, offer.digest] : [null, null];
+  trail?.aim({ entryId: entry.id, name, exposedName: name, digest });
 }
 
 /** Bound to what the client asks for in its own words, so that a state is good for one request only. */

@@ -1,5 +1,7 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation, UpdateDateColumn } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
+import { RECORDED_ARGUMENTS, type RecordedArguments } from '../calls/recorded-arguments';
+import { RECORD_MODES, type RecordMode } from '../calls/record-settings';
 import { NAME_BUDGET } from '../compile/exposed-name';
 import { DEFAULT_ACCESS, type DefaultAccess } from '../policies/policy-rule';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
@@ -11,6 +13,8 @@ import { ENDPOINT_PRESENTATIONS, type EndpointPresentation } from './endpoint-pr
 @Check('bundle_endpoints_default_access_check', `default_access IN ('${DEFAULT_ACCESS.join(`', '`)}')`)
 @Check('bundle_endpoints_presentation_check', `presentation IN ('${ENDPOINT_PRESENTATIONS.join(`', '`)}')`)
 @Check('bundle_endpoints_name_budget_check', `name_budget BETWEEN ${NAME_BUDGET.least} AND ${NAME_BUDGET.most}`)
+@Check('bundle_endpoints_record_check', `record IN ('${RECORD_MODES.join(`', '`)}')`)
+@Check('bundle_endpoints_record_arguments_check', `record_arguments IN ('${RECORDED_ARGUMENTS.join(`', '`)}')`)
 export class BundleEndpoint {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_endpoints_pkey' })
   bundleId: string;
@@ -37,6 +41,15 @@ export class BundleEndpoint {
   presentation: EndpointPresentation;
 
   /** Raised by every change, also of the rules, so that no process answers by settings that it remembers. */
+  /** When the row of a call is written. */
+  @Column('text', { default: 'BUFFERED' })
+  record: RecordMode;
+
+  /** What it says of arguments. */
+  @Column('text', { name: 'record_arguments', default: 'NONE' })
+  recordArguments: RecordedArguments;
+
+  /** Raised by every change, so that no process answers by settings that it remembers. */
   @Column('bigint', { default: 1 })
   stamp: string;
 

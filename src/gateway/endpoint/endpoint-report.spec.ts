@@ -32,6 +32,7 @@ const entry = (id: string, upstream: UpstreamState | null = state()): CompiledEn
 const offer = (of: CompiledEntry, name: string): Offer => ({
   entry: of as ReachableEntry,
   name,
+  digest: Buffer.alloc(32),
   isHeld: false,
   hints: READS,
 });

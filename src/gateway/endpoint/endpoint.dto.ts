@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
+import { RECORDED_ARGUMENTS, type RecordedArguments } from '../calls/recorded-arguments';
+import { RECORD_MODES, type RecordMode } from '../calls/record-settings';
 import { NAME_BUDGET } from '../compile/exposed-name';
 import type { BundleEndpoint } from './bundle-endpoint.entity';
 import { DEFAULT_ACCESS, type DefaultAccess } from '../policies/policy-rule';
@@ -41,6 +43,20 @@ export class EndpointUpdate {
 
   @EnumField(ENDPOINT_PRESENTATIONS, { required: false, nullable: true, description: `${PRESENTATION} ${UNCHANGED}` })
   presentation?: EndpointPresentation | null;
+
+  @EnumField(RECORD_MODES, {
+    required: false,
+    nullable: true,
+    description: `When a call gets its row in the record. \`BUFFERED\`: within a second of its end; a process that is killed loses that second. \`STRICT\`: before the server is asked, and a call that cannot be recorded is refused. ${UNCHANGED}`,
+  })
+  record?: RecordMode | null;
+
+  @EnumField(RECORDED_ARGUMENTS, {
+    required: false,
+    nullable: true,
+    description: `What the record says of the arguments of calls. \`NONE\`: nothing. \`KEYS\`: their names. \`DIGEST\`: a keyed digest, which is equal for equal arguments. ${UNCHANGED}`,
+  })
+  record_arguments?: RecordedArguments | null;
 }
 
 export class EndpointOut {
@@ -69,6 +85,12 @@ export class EndpointOut {
   @ApiProperty({ enum: ENDPOINT_PRESENTATIONS, description: PRESENTATION })
   presentation: EndpointPresentation;
 
+  @ApiProperty({ enum: RECORD_MODES })
+  record: RecordMode;
+
+  @ApiProperty({ enum: RECORDED_ARGUMENTS })
+  record_arguments: RecordedArguments;
+
   @InstantField({ nullable: true, description: 'Null: never changed.' })
   updated_at: string | null;
 }
@@ -76,7 +98,7 @@ export class EndpointOut {
 /** The settings of an endpoint, as stored; those of a bundle without a row are the defaults. */
 export type EndpointRow = Pick<
   Columns<BundleEndpoint>,
-  'is_enabled' | 'naming' | 'name_budget' | 'default_access' | 'presentation'
+  'is_enabled' | 'naming' | 'name_budget' | 'default_access' | 'presentation' | 'record' | 'record_arguments'
 > & {
   updated_at: Date | null;
 };
@@ -87,6 +109,8 @@ export const DEFAULT_SETTINGS: EndpointRow = {
   name_budget: NAME_BUDGET.fallback,
   default_access: 'ALLOW',
   presentation: 'ALL',
+  record: 'BUFFERED',
+  record_arguments: 'NONE',
   updated_at: null,
 };
 
@@ -100,6 +124,8 @@ export function toEndpoint(bundleId: string, url: string, row: EndpointRow): End
     name_budget: row.name_budget,
     default_access: row.default_access,
     presentation: row.presentation,
+    record: row.record,
+    record_arguments: row.record_arguments,
     updated_at: row.updated_at?.toISOString() ?? null,
   };
 }

@@ -13,7 +13,15 @@ import { PolicyChanges } from '../policies/policy-changes';
 import { type EndpointOut, type EndpointRow, type EndpointUpdate, toEndpoint } from './endpoint.dto';
 import { readSettings, writeSettings } from './endpoint-settings';
 
-const UPDATABLE = ['is_enabled', 'naming', 'name_budget', 'default_access', 'presentation'] as const;
+const UPDATABLE = [
+  'is_enabled',
+  'naming',
+  'name_budget',
+  'default_access',
+  'presentation',
+  'record',
+  'record_arguments',
+] as const;
 const OF_POLICIES = ['default_access', 'presentation'] as const;
 
 /** Whether and how bundles are served as MCP endpoints. */
@@ -50,6 +58,8 @@ export class EndpointsService {
         name_budget: input.name_budget ?? before.name_budget,
         default_access: input.default_access ?? before.default_access,
         presentation: input.presentation ?? before.presentation,
+        record: input.record ?? before.record,
+        record_arguments: input.record_arguments ?? before.record_arguments,
       };
       if (UPDATABLE.every((field) => after[field] === before[field])) return this.show(bundle, before);
       if (OF_POLICIES.some((field) => after[field] !== before[field])) {

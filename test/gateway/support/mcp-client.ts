@@ -158,6 +158,7 @@ abstract class Client {
 /** A client of 2026-07-28. */
 export class ModernClient extends Client {
   capabilities: Json = {};
+  info: Json = { name: 'test', version: '1' };
   logLevel: string | undefined;
 
   send(
@@ -169,7 +170,7 @@ export class ModernClient extends Client {
       ...(params._meta as Json | undefined),
       [`${META}protocolVersion`]: MODERN,
       [`${META}clientCapabilities`]: this.capabilities,
-      [`${META}clientInfo`]: { name: 'test', version: '1' },
+      [`${META}clientInfo`]: this.info,
       ...(this.logLevel === undefined ? {} : { [`${META}logLevel`]: this.logLevel }),
     };
     const name = params.name ?? params.uri;

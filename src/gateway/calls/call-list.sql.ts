@@ -1,0 +1,71 @@
+/** What a list can be narrowed to, as columns. */
+export const CALL_FILTERS = ['entry_id', 'exposed_name', 'principal_id', 'outcome'] as const;
+export type CallFilter = (typeof CALL_FILTERS)[number];
+
+/**
+ * One page, newest first. $1 bundle, $2 and $3 ids from (inclusive) and until (exclusive), $4 how many. Days outside of these
+ * are not looked at, and each filter alone has an index in the order of the list.
+ *
+ * @param filters columns that equal $5 and the following, in the order of `CALL_FILTERS`
+ */
+export function listCalls(filters: readonly CallFilter[]): string {
+  return `
+  SELECT id, deployment_id, bundle_version, entry_id, method, name, exposed_name, definition_digest, principal_type,
+         principal_id, client_name, client_version, era, outcome, error_code, duration_us, upstream_us, bytes_in, bytes_out,
+         request_id, trace_id, argument_keys, argument_digest
+  FROM endpoint_calls
+  WHERE bundle_id = $1 AND id >= $2 AND id < $3 ${conditions(filters, 5)}
+  ORDER BY id DESC LIMIT $4`;
+}
+
+/** What statistics can be broken down by, and the column that each is. */
+export const CALL_GROUPINGS = {
+  tool: 'exposed_name',
+  entry: 'entry_id',
+  principal: 'principal_id',
+  outcome: 'outcome',
+} as const;
+export type CallGrouping = keyof typeof CALL_GROUPINGS;
+
+/** Calls that statistics count, the newest: more would take longer than a request may. */
+export const MOST_COUNTED = 500_000;
+
+/**
+ * Statistics in one statement. $1 bundle, $2 and $3 ids from (inclusive) and until (exclusive), $4 how many groups. Calls that
+ * have not ended have no duration. Percentiles are exact: durations that occurred.
+ *
+ * @param filters columns that equal $5 and the following, in the order of `CALL_FILTERS`
+ */
+export function callStatistics(grouping: CallGrouping, filters: readonly CallFilter[]): string {
+  const column = CALL_GROUPINGS[grouping];
+  const type = grouping === 'principal' ? 'min(principal_type)' : 'NULL::text';
+  return `
+  WITH counted AS MATERIALIZED (
+    SELECT id, ${column}::text AS key, principal_type, outcome, duration_us, bytes_in, bytes_out
+    FROM endpoint_calls
+    WHERE bundle_id = $1 AND id >= $2 AND id < $3 ${conditions(filters, 5)}
+    ORDER BY id DESC LIMIT ${MOST_COUNTED + 1}
+  ),
+  groups AS (
+    SELECT key, ${type} AS principal_type, ${FIGURES},
+           row_number() OVER (ORDER BY count(*) DESC, key) AS place, count(*) OVER () AS number
+    FROM counted GROUP BY key
+  )
+  SELECT false AS is_total, key, principal_type, calls, errors, p50_us, p95_us, bytes_in, bytes_out,
+         number::int AS number, place::int AS place, NULL::text AS first_id
+  FROM groups WHERE place <= $4
+  UNION ALL
+  SELECT true, NULL, NULL, ${FIGURES}, 0, 0, min(id::text)
+  FROM counted
+  ORDER BY is_total DESC, place`;
+}
+
+const FIGURES = `count(*)::int AS calls,
+           (count(*) FILTER (WHERE outcome NOT IN ('OK', 'STARTED')))::int AS errors,
+           percentile_disc(0.5) WITHIN GROUP (ORDER BY duration_us) AS p50_us,
+           percentile_disc(0.95) WITHIN GROUP (ORDER BY duration_us) AS p95_us,
+           coalesce(sum(bytes_in), 0)::float8 AS bytes_in, coalesce(sum(bytes_out), 0)::float8 AS bytes_out`;
+
+function conditions(filters: readonly CallFilter[], first: number): string {
+  return filters.map((column, index) => `AND ${column} = $${index + first}`).join(' ');
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Keyring } from '../../config/keyring';
+import { Secrets } from '../../config/secrets';
+import { withinDatabaseDeadline } from '../../database/deadline';
+import { messageOf } from '../../errors/message-of';
+import { isObject, type JsonObject, RpcFailure } from '../edge/json-rpc';
+import { messageBytes } from '../edge/message-body';
+import type { ClientView, EndpointExchange } from '../edge/method-call';
+import { CallCounters } from '../metering/call-counters';
+import { type BegunCall, type CallSink, CallTrail } from './call-trail';
+import { CallWriter } from './call-writer';
+import { argumentDigest, argumentKeys } from './recorded-arguments';
+import { recordedText } from './recorded-text';
+import type { RecordMode } from './record-settings';
+import { traceOf } from './trace-of-call';
+
+/** What goes to servers. Lists and everything else answer from what is known. */
+const RECORDED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
+
+/** Of the name and the version of a client. */
+const LONGEST_CLIENT = 64;
+
+/** The record of calls: who called what, when, and what became of it. */
+@Injectable()
+export class CallRecords {
+  private readonly logger = new Logger(CallRecords.name);
+  private readonly keys: Keyring;
+  private readonly sinks: Readonly<Record<RecordMode, CallSink>>;
+
+  constructor(
+    secrets: Secrets,
+    private readonly writer: CallWriter,
+    private readonly counters: CallCounters,
+  ) {
+    this.keys = secrets.derive('MCP recorded arguments');
+    this.sinks = { BUFFERED: this.sink(false), STRICT: this.sink(true) };
+  }
+
+  /** @returns the trail of a call that has come in; undefined: it is not recorded */
+  open(exchange: EndpointExchange, method: string, params: JsonObject, client: ClientView): CallTrail | undefined {
+    if (!RECORDED.has(method)) return undefined;
+    return new CallTrail(this.begun(exchange, method, params, client), this.sinks[exchange.admission.record.mode]);
+  }
+
+  private begun(
+    { request, response, path, admission }: EndpointExchange,
+    method: string,
+    params: JsonObject,
+    { era, info }: ClientView,
+  ): BegunCall {
+    const { target, principal, record } = admission;
+    const [type, id = ''] = principal.split(' ');
+    const args = record.arguments === 'NONE' ? undefined : argumentsOf(method, params);
+    return {
+      bundle_id: target.bundleId,
+      deployment_id: path.kind === 'deployment' ? path.id : null,
+      bundle_version: target.version,
+      method,
+      principal_type: type === 'token' ? 'token' : 'person',
+      principal_id: id,
+      client_name: recordedText(info?.name, LONGEST_CLIENT),
+      client_version: recordedText(info?.version, LONGEST_CLIENT),
+      era,
+      bytes_in: messageBytes(response),
+      request_id: request.id,
+      trace_id: traceOf(request, params)?.traceId ?? null,
+      argument_keys: record.arguments === 'KEYS' ? argumentKeys(args) : null,
+      argument_digest: record.arguments === 'DIGEST' ? argumentDigest(this.keys, args) : null,
+    };
+  }
+
+  private sink(isStrict: boolean): CallSink {
+    return {
+      isStrict,
+      add: (row) => this.writer.add(row),
+      // The client waits for the database no longer here than anywhere else.
+      write: (row) => withinDatabaseDeadline(this.writer.write(row)),
+      refusal: (error) => this.refusal(error),
+      ended: ({ outcome }) => this.counters.ended(outcome),
+    };
+  }
+
+  private refusal(error: unknown): RpcFailure {
+    this.logger.warn(`A call was refused, because it could not be recorded: ${messageOf(error)}`);
+    const detail =
+      'This bundle records every call before it is made, and this one could not be recorded. Nothing was done; try again later.';
+    return new RpcFailure(503, 503, detail);
+  }
+}
+
+/** Of a completion, what is known of the others; the value that is being completed is one of them. */
+function argumentsOf(method: string, { arguments: args, argument }: JsonObject): unknown {
+  if (method !== 'completion/complete') return args;
+  return isObject(argument) && typeof argument.name === 'string' ? { [argument.name]: argument.value } : {};
+}

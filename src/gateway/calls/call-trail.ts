@@ -1,0 +1,159 @@
+import { newId } from '../../database/id';
+import type { JsonObject, RpcError } from '../edge/json-rpc';
+import type { CallVerdict } from './call-outcome';
+import { CANCELLED, NOT_RECORDED, verdictOf, verdictOfError } from './call-verdict';
+import type { CallRow } from './call-writes.sql';
+import { recordedText } from './recorded-text';
+
+/** A name can be an address of a resource. An index has room for it: at most 1 kB. */
+const LONGEST_NAME = 256;
+
+/** What of a row is known when a call begins. */
+export type BegunCall = Pick<
+  CallRow,
+  | 'bundle_id'
+  | 'deployment_id'
+  | 'bundle_version'
+  | 'method'
+  | 'principal_type'
+  | 'principal_id'
+  | 'client_name'
+  | 'client_version'
+  | 'era'
+  | 'bytes_in'
+  | 'request_id'
+  | 'trace_id'
+  | 'argument_keys'
+  | 'argument_digest'
+>;
+
+/** What a call turns out to be for. */
+export interface CallTarget {
+  readonly entryId: string;
+  /** At the server; null: nothing that it has ever listed. */
+  readonly name: string | null;
+  /** What clients call it. */
+  readonly exposedName: string | null;
+  readonly digest: Buffer | null;
+}
+
+/** Where rows go. */
+export interface CallSink {
+  /** Whether the row has to be there before the server is asked. */
+  readonly isStrict: boolean;
+  /** Writes a row soon. */
+  add(row: CallRow): void;
+  /** Writes a row now. @throws if that was not possible */
+  write(row: CallRow): Promise<void>;
+  /** @returns what the client gets when its call cannot be recorded */
+  refusal(error: unknown): Error;
+  /** Is told what has become of the call. */
+  ended(verdict: CallVerdict): void;
+}
+
+type Answered = { readonly result: JsonObject } | { readonly error: RpcError };
+
+/** What happens to one call, from its first word to its row in the record. */
+export class CallTrail {
+  /** Contains the time. */
+  private readonly id = newId();
+  private readonly began = performance.now();
+  private target: Partial<CallTarget> = {};
+  private verdict?: CallVerdict;
+  private upstreamMs?: number;
+  private hasTried = false;
+
+  constructor(
+    private readonly call: BegunCall,
+    private readonly sink: CallSink,
+  ) {}
+
+  /** The call is for something that the bundle has. Where it leads to something else in turn, the last one counts. */
+  aim(target: CallTarget): void {
+    this.target = target;
+  }
+
+  /** The bundle has nothing of that name, or the principal may not see it. @param name of the client's choice */
+  aimAtNothing(name: string): void {
+    this.target = { exposedName: name };
+  }
+
+  /**
+   * The server is about to be asked. With `STRICT` the row is there when this returns.
+   *
+   * @throws RpcFailure if it could not be written
+   */
+  async begin(): Promise<void> {
+    try {
+      await this.writeAhead();
+    } catch (error) {
+      this.verdict = NOT_RECORDED;
+      throw this.sink.refusal(error);
+    }
+  }
+
+  /** Measures how long the server takes. @returns the same */
+  async asked<T>(work: Promise<T>): Promise<T> {
+    const since = performance.now();
+    try {
+      return await work;
+    } finally {
+      this.upstreamMs = (this.upstreamMs ?? 0) + performance.now() - since;
+    }
+  }
+
+  /**
+   * Runs the call. With `STRICT`, the row of one that was refused is there before its answer is sent.
+   *
+   * @param signal has cancelled it if it is aborted afterwards
+   * @returns what the call returns @throws what it throws
+   */
+  async follow<T extends Answered | undefined>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await work();
+      this.verdict = signal.aborted ? CANCELLED : verdictOf(answer, this.upstreamMs !== undefined);
+      return answer;
+    } catch (error) {
+      this.verdict ??= signal.aborted ? CANCELLED : verdictOfError(error);
+      throw error;
+    } finally {
+      // Refused or not, the client gets its answer; the end of the call tries again.
+      await this.writeAhead().catch(() => undefined);
+    }
+  }
+
+  /** The call has ended. @param bytesOut what the client was sent */
+  end(bytesOut: number): void {
+    const verdict = this.verdict ?? CANCELLED;
+    this.sink.add(this.row(verdict.outcome, verdict.errorCode, bytesOut));
+    this.sink.ended(verdict);
+  }
+
+  private async writeAhead(): Promise<void> {
+    if (!this.sink.isStrict || this.hasTried) return;
+    this.hasTried = true;
+    await this.sink.write(this.row(this.verdict?.outcome ?? 'STARTED', this.verdict?.errorCode ?? null));
+  }
+
+  private row(outcome: CallRow['outcome'], errorCode: string | null, bytesOut: number | null = null): CallRow {
+    const { entryId = null, name = null, exposedName = null, digest = null } = this.target;
+    const hasEnded = outcome !== 'STARTED';
+    return {
+      ...this.call,
+      id: this.id,
+      entry_id: entryId,
+      name: recordedText(name, LONGEST_NAME),
+      exposed_name: recordedText(exposedName, LONGEST_NAME),
+      definition_digest: digest,
+      outcome,
+      error_code: errorCode,
+      duration_us: hasEnded ? microseconds(performance.now() - this.began) : null,
+      upstream_us: hasEnded && this.upstreamMs !== undefined ? microseconds(this.upstreamMs) : null,
+      bytes_out: bytesOut,
+    };
+  }
+}
+
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000);
+}
