@@ -3,14 +3,15 @@ import { AuthModule } from '../auth/auth.module';
 import { BundlesModule } from '../bundles/bundles.module';
 import { EndpointSwitch } from '../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../bundles/versions/version-parts';
-import { OrganisationsModule } from '../organisations/organisations.module';
 import { RowRetention } from '../database/row-retention';
-import { CALL_PROVIDERS } from './calls/call.providers';
-import { EndpointCall } from './calls/endpoint-call.entity';
+import { Departures } from '../deletion/departures';
+import { OrganisationsModule } from '../organisations/organisations.module';
 import { CALL_OUTCOMES } from './calls/call-outcome';
+import { CALL_PROVIDERS } from './calls/call.providers';
 import { CallsController } from './calls/calls.controller';
-import { RECORDED_ARGUMENTS } from './calls/recorded-arguments';
+import { EndpointCall } from './calls/endpoint-call.entity';
 import { RECORD_MODES } from './calls/record-settings';
+import { RECORDED_ARGUMENTS } from './calls/recorded-arguments';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
@@ -20,32 +21,31 @@ import { EndpointUpstreams } from './compile/endpoint-upstreams';
 import { EntrySources } from './compile/entry-sources';
 import { ClientDocumentController } from './connect/client-document.controller';
 import { REMOVE_UNUSED_REGISTRATIONS, SEALED_REGISTRATION_COLUMNS } from './connect/client-registrations';
-import { ConnectController } from './connect/connect.controller';
 import { ConnectFlow } from './connect/connect-flow.entity';
 import { REMOVE_ABANDONED_FLOWS } from './connect/connect-flows';
 import { ConnectPageController } from './connect/connect-page.controller';
+import { ConnectController } from './connect/connect.controller';
 import { CONNECT_PROVIDERS } from './connect/connect.providers';
 import { OAuthClientRegistration } from './connect/oauth-client-registration.entity';
-import { Departures } from '../deletion/departures';
 import { CREDENTIAL_KINDS, CREDENTIAL_OWNERS, CREDENTIAL_STATUSES } from './credentials/credential-kinds';
 import { CredentialNeedsController } from './credentials/credential-needs.controller';
-import { CredentialsController } from './credentials/credentials.controller';
+import { SEALED_CREDENTIAL_COLUMNS } from './credentials/credential-seal';
+import { CredentialValue } from './credentials/credential-value.entity';
 import { GIVEN_KINDS } from './credentials/credential.dto';
+import { Credential } from './credentials/credential.entity';
+import { CREDENTIAL_ERRORS } from './credentials/credential.errors';
+import { CREDENTIAL_EVENTS } from './credentials/credential.events';
+import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
+import { CredentialsController } from './credentials/credentials.controller';
 import { CREDENTIAL_STATES } from './credentials/entry-credential';
 import {
   deleteCredentialsOfOrganisation,
   deletePersonalCredentials,
   LeftCredentials,
 } from './credentials/left-credentials';
-import { Credential } from './credentials/credential.entity';
-import { CREDENTIAL_ERRORS } from './credentials/credential.errors';
-import { CREDENTIAL_EVENTS } from './credentials/credential.events';
-import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
-import { SEALED_CREDENTIAL_COLUMNS } from './credentials/credential-seal';
-import { CredentialValue } from './credentials/credential-value.entity';
 import { Admissions } from './edge/admission';
-import { CallRates } from './edge/call-rates';
 import { CallMessages } from './edge/call-messages';
+import { CallRates } from './edge/call-rates';
 import { CallSlots } from './edge/call-slots';
 import { CallsInFlight } from './edge/calls-in-flight';
 import { ChangeStreams } from './edge/change-streams';
@@ -68,6 +68,7 @@ import { BundleEndpoint } from './endpoint/bundle-endpoint.entity';
 import { EndpointMetadata } from './endpoint/endpoint-metadata';
 import { EndpointMetadataController } from './endpoint/endpoint-metadata.controller';
 import { ENDPOINT_NAMINGS } from './endpoint/endpoint-naming';
+import { ENDPOINT_PRESENTATIONS } from './endpoint/endpoint-presentation';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './endpoint/endpoint-report.dto';
 import { EndpointReports } from './endpoint/endpoint-reports.service';
 import { readSettings } from './endpoint/endpoint-settings';
@@ -76,45 +77,55 @@ import { ENDPOINT_EVENTS } from './endpoint/endpoint.events';
 import { EndpointsController } from './endpoint/endpoints.controller';
 import { EndpointsService } from './endpoint/endpoints.service';
 import { UpstreamOutages } from './endpoint/upstream-outages';
-import { ENDPOINT_PRESENTATIONS } from './endpoint/endpoint-presentation';
 import { GatewayCounters } from './metering/gateway-counters';
 import { GatewayGauges } from './metering/gateway-gauges';
-import { BundlePolicy } from './policies/bundle-policy.entity';
 import { BundlePolicyVersion } from './policies/bundle-policy-version.entity';
+import { BundlePolicy } from './policies/bundle-policy.entity';
 import { PoliciesController } from './policies/policies.controller';
 import { PoliciesService } from './policies/policies.service';
-import { POLICY_FINDINGS } from './policies/policy-finding-codes';
-import { POLICY_EVENTS } from './policies/policy.events';
 import { PolicyChanges } from './policies/policy-changes';
-import { DECISION_REASONS, PREVIEWED_ITEMS } from './policies/policy-preview.dto';
+import { POLICY_FINDINGS } from './policies/policy-finding-codes';
+import { DECISION_REASONS, PREVIEWED_ITEMS, PREVIEWED_KINDS } from './policies/policy-preview.dto';
 import { PolicyPreviews } from './policies/policy-previews.service';
 import { DEFAULT_ACCESS, POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './policies/policy-rule';
 import { PrincipalPolicies } from './policies/policy-store';
 import { PolicyVersionPart } from './policies/policy-version-part';
+import { POLICY_EVENTS } from './policies/policy.events';
 import { SearchCalls } from './search/search-calls';
 import { TOOL_STATES } from './tools/bundle-tool.dto';
 import { BundleToolsController } from './tools/bundle-tools.controller';
 import { FINDINGS } from './tools/definition-findings';
-import { TOOL_ERRORS } from './tools/tool.errors';
-import { TOOL_EVENTS } from './tools/tool.events';
 import { ToolHistory } from './tools/tool-history';
 import { REMOVE_GONE, REMOVE_UNUSED_DEFINITIONS } from './tools/tool-inventory.sql';
 import { TOOL_KINDS } from './tools/tool-kinds';
+import { TOOL_ERRORS } from './tools/tool.errors';
+import { TOOL_EVENTS } from './tools/tool.events';
 import { TOOL_ENTITIES, TOOL_PROVIDERS } from './tools/tool.providers';
 import { UpstreamDefinition } from './upstream/upstream-definition.entity';
 import { UpstreamSession } from './upstream/upstream-session.entity';
-import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 import { UpstreamRow } from './upstream/upstream.entity';
+import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 
 @Module({
+  imports: [AuthModule, BundlesModule],
   controllers: [
     EndpointsController,
     PoliciesController,
+    BundleToolsController,
+    CallsController,
     EndpointMetadataController,
     ClientDocumentController,
+    CredentialsController,
+    CredentialNeedsController,
     ConnectController,
     ConnectPageController,
   ],
+  providers: [
+    ...UPSTREAM_PROVIDERS,
+    ...CREDENTIAL_PROVIDERS,
+    ...CONNECT_PROVIDERS,
+    ...TOOL_PROVIDERS,
+    ...CALL_PROVIDERS,
     EndpointsService,
     EndpointReports,
     EndpointMetadata,
@@ -152,7 +163,6 @@ import { UpstreamRow } from './upstream/upstream.entity';
     PolicyVersionPart,
     PrincipalPolicies,
     SearchCalls,
-    ...TOOL_PROVIDERS,
   ],
 })
 export class GatewayModule {
@@ -171,13 +181,11 @@ export class GatewayModule {
       ConnectFlow,
       BundlePolicy,
       BundlePolicyVersion,
+      ...TOOL_ENTITIES,
+      EndpointCall,
     ],
     sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
-    errors: CREDENTIAL_ERRORS,
-    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS],
-    ],
-    sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
-    errors: [...CREDENTIAL_ERRORS, ...TOOL_ERRORS],
+    errors: { ...CREDENTIAL_ERRORS, ...TOOL_ERRORS },
     events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS, TOOL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
@@ -201,6 +209,7 @@ export class GatewayModule {
       PolicyEffect: POLICY_EFFECTS,
       PolicyFindingCode: POLICY_FINDINGS,
       PolicyHint: POLICY_HINTS,
+      PolicyPreviewedKind: PREVIEWED_KINDS,
       PolicyItemKind: PREVIEWED_ITEMS,
       PolicyRole: POLICY_ROLES,
       PolicySubjectKind: SUBJECT_KINDS,

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
-import { many } from '../../database/statements';
 import type { CredentialMode } from '../../bundles/entries/credential-mode';
 import { type Connection, many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';

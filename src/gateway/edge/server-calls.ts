@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
 import { requireCredential } from '../credentials/credential-needs';
 import { ConnectOffers } from '../connect/connect-offers';
 import { currentSpan } from '../../tracing/tracing';

@@ -16,6 +16,7 @@ export function surveyTarget(
     version,
     boundVersion: null,
     personId,
+    usesPersonal: true,
     tokenId: null,
     naming,
     nameBudget,

@@ -6,11 +6,12 @@ import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import { allowLongDatabaseWork } from '../../database/deadline';
 import { ConflictError, InsufficientScopeError } from '../../errors/errors';
+import { CallRecords } from '../calls/call-records';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle } from '../compile/compiled-bundle';
 import { Admissions } from '../edge/admission';
 import { type JsonObject, RpcFailure } from '../edge/json-rpc';
-import type { EndpointExchange, MethodCall } from '../edge/method-call';
+import type { ClientView, EndpointExchange, MethodCall } from '../edge/method-call';
 import { hasGone, Reply } from '../edge/reply';
 import { MODERN_REVISIONS } from '../edge/revisions';
 import { type Answer, ServerCalls } from '../edge/server-calls';
@@ -20,6 +21,9 @@ import { TOOL_ERRORS } from './tool.errors';
 
 /** Longer than any call: nobody reads what precedes the answer. */
 const NEVER_MS = 3_600_000;
+
+/** As which they are recorded. */
+const CLIENT: ClientView = { era: 'modern', revision: MODERN_REVISIONS[0], capabilities: {} };
 
 /** Calls of tools by people who manage a bundle: under the same rules, limits and names as through its endpoint. */
 @Injectable()
@@ -31,6 +35,7 @@ export class ToolTrials {
     private readonly admissions: Admissions,
     private readonly compiler: BundleCompiler,
     private readonly calls: ServerCalls,
+    private readonly records: CallRecords,
   ) {}
 
   /**
@@ -72,22 +77,27 @@ export class ToolTrials {
     if (hasGone(response)) gone.abort();
     else response.once('close', () => gone.abort());
     const reply = new Reply(new ServerResponse(request), { keepAliveMs: NEVER_MS });
+    const params = { name, arguments: args };
+    const trail = this.records.open(exchange, 'tools/call', params, CLIENT);
     const call: MethodCall = {
-      ...{ exchange, reply, id: request.id, method: 'tools/call', params: { name, arguments: args } },
-      client: { era: 'modern', revision: MODERN_REVISIONS[0], capabilities: {} },
+      ...{ exchange, reply, params, id: request.id, method: 'tools/call' },
+      ...{ client: CLIENT, trail },
       header: () => undefined,
       // There are no headers of a client that could agree with the arguments.
       isIndirect: true,
       ...{ signal: gone.signal, gone: gone.signal },
     };
+    const tried = () => this.calls.tool(call, bundle);
+    let answer: Answer | undefined;
     try {
-      return await this.calls.tool(call, bundle);
+      return (answer = await (trail ? trail.follow(gone.signal, tried) : tried()));
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       const { code, message, data } = error;
-      return { error: { code, message, ...(data === undefined ? {} : { data }) } };
+      return (answer = { error: { code, message, ...(data === undefined ? {} : { data }) } });
     } finally {
       reply.withdraw();
+      trail?.end(answer ? Buffer.byteLength(JSON.stringify(answer)) : 0);
     }
   }
 }
