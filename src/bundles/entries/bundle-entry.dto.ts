@@ -109,7 +109,10 @@ export class BundleEntryPlace {
   @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
 
-  @EnumField(CREDENTIAL_MODES, { ...FLAG, description: `${MODE_DESCRIPTION} Absent or null: as it is; \`NONE\` for a new entry.` })
+  @EnumField(CREDENTIAL_MODES, {
+    ...FLAG,
+    description: `${MODE_DESCRIPTION} Absent or null: as it is; \`NONE\` for a new entry.`,
+  })
   credential_mode?: CredentialMode | null;
 }
 

@@ -12,6 +12,7 @@ import {
   isReachable,
   type Problem,
 } from './compiled-bundle';
+import { connectTools } from '../connect/connect-tools';
 import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstreams } from './endpoint-upstreams';
@@ -215,6 +216,7 @@ export class BundleCompiler implements OnModuleInit {
       }
     }
     const definitions = await this.upstreams.definitions([...fitting]);
+    definitions.push(...connectTools(target, reachable, definitions));
     return compileBundle(target, entries, definitions, problems, tooMuch);
   }
 
@@ -227,7 +229,9 @@ export class BundleCompiler implements OnModuleInit {
     if (reachable.length === 0) return new Map();
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
-    const neverAsked = states.flatMap((state) => (state?.listedAt === null && state.listError === null ? state.id : []));
+    const neverAsked = states.flatMap((state) =>
+      state?.listedAt === null && state.listError === null ? state.id : [],
+    );
     if (asksNew && neverAsked.length > 0) {
       await this.firstLists(neverAsked);
       changes?.clear();

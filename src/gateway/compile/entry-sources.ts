@@ -24,11 +24,7 @@ import {
   servedEntries,
 } from './visible-entries.sql';
 
-const CREDENTIAL = chosenForEntry({
-  bundle: '$1',
-  organisation: '(SELECT org_id FROM bundles WHERE bundles.id = $1)',
-  person: '$4::uuid',
-});
+const CREDENTIAL = chosenForEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
 const ENTRIES = `
@@ -202,7 +198,8 @@ function credentialDetail(credential: EntryCredential): string {
     return `Its server is at ${origin} now, and its credential was given for ${chosen?.origin ?? 'another origin'}: nothing is sent there until that is confirmed.`;
   if (state === 'RECONNECT') return 'Its credential is no longer accepted: it has to be connected again.';
   if (chosen) return `Its credential has no value for: ${missingValues(credential, chosen).join(', ')}.`;
-  if (mode === 'SHARED') return 'It uses a shared credential, and neither the bundle nor its organisation has one for it.';
+  if (mode === 'SHARED')
+    return 'It uses a shared credential, and neither the bundle nor its organisation has one for it.';
   return mode === 'PERSONAL'
     ? 'It uses the credential of the person who calls, and you have none for it.'
     : 'It uses a credential, and there is neither one of yours nor a shared one for it.';

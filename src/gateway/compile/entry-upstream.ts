@@ -94,7 +94,8 @@ function firstWay<T extends WantedUpstream>(
 ): T | Unreachable {
   const obstacles: Unreachable[] = [];
   for (const planned of planEachWay(document, config, { remotes: true, asks })) {
-    const way = 'reason' in planned ? obstacleOf(planned) : (transportObstacle(planned) ?? upstreamOf(remoteOf(planned)));
+    const way =
+      'reason' in planned ? obstacleOf(planned) : (transportObstacle(planned) ?? upstreamOf(remoteOf(planned)));
     if ('url' in way) return way;
     obstacles.push(way);
   }

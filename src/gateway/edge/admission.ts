@@ -124,7 +124,7 @@ function keyOf({ path, credential }: Ask): string {
 function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
   const { bundle_id, name, slug, bound_version, version, naming, name_budget, stamp, person_id, entries } = row;
   const isPerson = credential.kind === 'person';
-  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries];
+  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, isPerson];
   return {
     target: {
       bundleId: bundle_id,

@@ -46,7 +46,8 @@ export class ResourceWatch {
     const groups = new Map<ReachableEntry, string[]>();
     for (const uri of new Set(uris)) {
       const entry = entryOfResource(bundle, uri);
-      if (entry && offersUpdates(entry) && !credentialNeed(entry.credential)) groups.set(entry, [...(groups.get(entry) ?? []), uri]);
+      if (entry && offersUpdates(entry) && !credentialNeed(entry.credential))
+        groups.set(entry, [...(groups.get(entry) ?? []), uri]);
     }
     const agreed = await Promise.all([...groups].map(([entry, own]) => this.begin(entry, own)));
     return agreed.flat();

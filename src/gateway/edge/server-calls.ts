@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { CompiledBundle, ReachableEntry } from '../compile/compiled-bundle';
 import { requireCredential } from '../credentials/credential-needs';
 import { ConnectOffers } from '../connect/connect-offers';
+import { connectedResult } from '../connect/connect-tools';
 import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
@@ -56,6 +57,8 @@ export class ServerCalls {
     if (!isObject(args)) throw invalid('params.arguments must be an object.');
     const tool = bundle.tools.get(name);
     // The same for one that does not exist and one that they may not see.
+    const connected = tool ? undefined : connectedResult(bundle, name);
+    if (connected) return inEra(connected, call, bundle);
     if (!tool) throw invalid('Unknown tool');
     if (call.client.era === 'modern') requireMatchingParams(call.id, tool.paramHeaders, args, call.header);
     const { entry, inputSchema } = tool;

@@ -224,7 +224,12 @@ export class Upstreams implements BeforeApplicationShutdown {
 }
 
 /** The one without a credential is as it was before there were any. */
-function digestOf({ url, headers, credentialId, fills }: Record<'url' | 'headers' | 'fills', string> & { credentialId: string | null }): Buffer {
+function digestOf({
+  url,
+  headers,
+  credentialId,
+  fills,
+}: Record<'url' | 'headers' | 'fills', string> & { credentialId: string | null }): Buffer {
   const words = credentialId === null ? [url, headers] : [url, headers, credentialId, fills];
   return createHash('sha256').update(words.join('\n')).digest();
 }
