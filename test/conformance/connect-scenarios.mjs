@@ -8,7 +8,7 @@ import { Stage } from './stage.mjs';
 const SUITE = '@modelcontextprotocol/conformance';
 const REVISION = '2026-07-28';
 /** How many scenarios about authorization of clients the revision requires. */
-export const SCORED = 25;
+export const CONNECT_SCORED = 25;
 const SCENARIO_MS = 60_000;
 /** The suite wants the address of a document of its own as the id of a client; ours is the address of ours. */
 const PUBLIC_URL = 'https://conformance-test.local';
@@ -19,7 +19,7 @@ const EMAIL = 'ada@example.com';
  *
  * @param packages as `installPackages` gives them
  * @param only the name of one scenario; by default all that are required
- * @returns `{ scenario, isScored, checks }` of each
+ * @returns `{ scenario, isScored, isWanted, checks }` of each
  */
 export async function runConnectScenarios(packages, only) {
   const setUpToken = randomBytes(24).toString('hex');
@@ -29,7 +29,10 @@ export async function runConnectScenarios(packages, only) {
     const about = join(stage.work, 'stage.json');
     const { service, token, orgId, env } = stage;
     const tokenCommand = join(import.meta.dirname, '../../dist/src/commands/token.js');
-    writeFileSync(about, JSON.stringify({ service, publicUrl: PUBLIC_URL, token, orgId, env, cookies, tokenCommand, email: EMAIL }));
+    writeFileSync(
+      about,
+      JSON.stringify({ service, publicUrl: PUBLIC_URL, token, orgId, env, cookies, tokenCommand, email: EMAIL }),
+    );
     const results = [];
     for (const scenario of only === undefined ? requiredOf(packages) : [only])
       results.push(await runScenario(packages, stage, scenario, about));
@@ -52,11 +55,24 @@ async function signIn({ service }, setUpToken) {
   keep(page);
   const fields = {
     csrf_token: /name="csrf_token" value="([^"]+)"/.exec(await page.text())[1],
-    ...{ token: setUpToken, organisation: 'Tests', name: 'Ada', email: EMAIL, password: randomBytes(16).toString('hex') },
+    ...{
+      token: setUpToken,
+      organisation: 'Tests',
+      name: 'Ada',
+      email: EMAIL,
+      password: randomBytes(16).toString('hex'),
+    },
   };
-  const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
   const headers = { accept: 'text/html', cookie, 'sec-fetch-site': 'same-origin' };
-  const done = await fetch(`${service}/setup`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(fields) });
+  const done = await fetch(`${service}/setup`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body: new URLSearchParams(fields),
+  });
   if (done.status !== 303) throw new Error(`The instance was not set up: ${done.status} ${await done.text()}`);
   keep(done);
   return cookies;
@@ -78,7 +94,14 @@ async function runScenario(packages, stage, scenario, about) {
   const [code] = await once(child, 'close');
   clearTimeout(late);
   const file = findChecks(output);
-  return { scenario, isScored: true, code, said, checks: file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8')) };
+  return {
+    scenario,
+    isScored: true,
+    isWanted: true,
+    code,
+    said,
+    checks: file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8')),
+  };
 }
 
 function findChecks(folder) {
@@ -98,9 +121,12 @@ if (process.argv[1] === import.meta.filename) {
   const packages = installPackages([SUITE], 'the scenarios of clients were not run', process.argv[2]);
   for (const { scenario, code, said, checks } of await runConnectScenarios(packages, process.argv[3])) {
     const count = (status) => checks.filter((check) => check.status === status).length;
-    process.stdout.write(`${scenario}: exit ${code}, ${count('SUCCESS')} ok, ${count('FAILURE')} failed, ${count('WARNING')} warnings\n`);
+    process.stdout.write(
+      `${scenario}: exit ${code}, ${count('SUCCESS')} ok, ${count('FAILURE')} failed, ${count('WARNING')} warnings\n`,
+    );
     for (const { id, status, errorMessage, description } of checks)
-      if (status === 'FAILURE' || status === 'WARNING') process.stdout.write(`  ${status} ${id}: ${errorMessage ?? description}\n`);
+      if (status === 'FAILURE' || status === 'WARNING')
+        process.stdout.write(`  ${status} ${id}: ${errorMessage ?? description}\n`);
     if (process.argv[3] !== undefined || count('FAILURE') > 0) process.stdout.write(`${said.slice(-2_500)}\n`);
   }
   packages.remove();
