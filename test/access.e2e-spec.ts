@@ -7,6 +7,7 @@ import {
   publicBundle,
 } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
+import { CREDENTIAL_ROWS } from './support/access-of-credentials';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
 import { OPEN_PASSKEY_PAGES, PASSKEY_ROWS } from './support/access-of-passkeys';
 import { OPEN_PEOPLE_PAGES, PEOPLE_ROWS } from './support/access-of-people';
@@ -112,6 +113,7 @@ const TABLE: readonly Row[] = [
   ...CATALOGUE_ROWS,
 
   ...BUNDLE_ROWS,
+  ...CREDENTIAL_ROWS,
 
   ...SIGN_IN_ROWS,
 

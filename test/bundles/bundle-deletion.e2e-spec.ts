@@ -209,6 +209,7 @@ describe('The deletion preview of a bundle', () => {
         editor_count: rows.bundle_editors,
         is_endpoint_enabled: false,
         endpoint_user_count: 0,
+        credential_count: rows.credentials,
       });
       // A new table has to be in the preview too.
       expect(Object.keys(rows).sort()).toEqual(['bundles', ...BUNDLE_CHILDREN].sort());

@@ -1,6 +1,7 @@
 // Runs the conformance suite of MCP (@modelcontextprotocol/conformance) against the endpoint of a bundle, which has one entry
 // with the names of its server (`PLAIN`): every server scenario that 2025-11-25 and 2026-07-28 require, and those of headers,
-// which the suite does not score yet. Prints each scenario; fails if one of them does.
+// which the suite does not score yet. Then it runs the scenarios of clients about authorization, which 2026-07-28 requires,
+// against connecting accounts at servers behind endpoints. Prints each scenario; fails if one of them does.
 //
 //   npm run test:conformance [-- --packages <folder> --control --upstream <url>]
 //
@@ -12,6 +13,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CONNECT_SCORED, runConnectScenarios } from './connect-scenarios.mjs';
 import { installPackages } from './packages.mjs';
 import { EverythingServer } from './server/everything-server.mjs';
 import { Stage } from './stage.mjs';
@@ -40,6 +42,11 @@ try {
     const results = await runSuite('the endpoint', url, revision, wanted);
     failures.push(...failuresOf(results, revision, wanted));
   }
+  await stage.stop();
+  stage = undefined;
+  const connected = await runConnectScenarios(packages);
+  print('Revision 2026-07-28, connecting accounts', connected);
+  failures.push(...failuresOf(connected, '2026-07-28', { scored: CONNECT_SCORED, also: [] }));
   for (const failure of failures) process.stderr.write(`FAILED: ${failure}\n`);
   process.exitCode = failures.length > 0 ? 1 : 0;
 } finally {

@@ -49,6 +49,7 @@ describe('Deleting an organisation', () => {
       org_id: orgId,
       member_count: 4,
       bundle_count: 1,
+      credential_count: 0,
       deleted_listing_count: 2,
       archived_listing_count: 1,
       endpoint_count: 1,

@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import { given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
+import { bodyOf, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { type Json, TestUpstream } from './support/test-upstream';
 
@@ -40,7 +40,7 @@ describe('A credential whose server moves', () => {
       [credentialId],
     );
   const problemsOf = async (endpoint: Endpoint) => {
-    const { body } = await owner.api.raw('post', `/v1/bundles/${endpoint.bundleId}/compile`);
+    const body = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/compile`, { method: 'post' });
     return ((body as Json).problems as Json[]).map(({ code }) => code);
   };
 
@@ -65,14 +65,15 @@ describe('A credential whose server moves', () => {
       expect(await client.error('tools/call', { name })).toMatchObject({ code: -32_602 });
     }
     expect(await problemsOf(endpoint)).toContain('credential_origin_changed');
-    await owner.api.post(`/v1/bundles/${endpoint.bundleId}/endpoint/refresh`, {}, 200);
+    await owner.api.raw('post', `/v1/bundles/${endpoint.bundleId}/endpoint/refresh`);
     await eventually(
       () => eventsOf(id),
       (events) => events.length === 1,
+      5_000,
     );
     expect(trap.connections).toBe(0);
     expect(trap.received).toEqual([]);
-    const { body: needs } = await owner.api.raw('get', `/v1/bundles/${endpoint.bundleId}/credential-needs`);
+    const needs = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/credential-needs`);
     expect(needs).toMatchObject([{ state: 'ORIGIN_CHANGED', origin: `http://127.0.0.1:${trap.port}` }]);
   });
 
@@ -85,6 +86,7 @@ describe('A credential whose server moves', () => {
     const events = await eventually(
       () => eventsOf(id),
       (found) => found.length > 0,
+      5_000,
     );
     expect(events).toMatchObject([{ data: { new_origin: `http://127.0.0.1:${trap.port}` } }]);
     expect(trap.connections).toBe(0);
@@ -124,7 +126,9 @@ describe('A credential whose server moves', () => {
     const endpoint = await owner.endpoint([]);
     const url = 'http://127.0.0.1:{port}/mcp';
     const listing = await stage.listing(url, {
-      server: { remotes: [{ type: 'streamable-http', url, variables: { port: { isSecret: true, isRequired: true } } }] },
+      server: {
+        remotes: [{ type: 'streamable-http', url, variables: { port: { isSecret: true, isRequired: true } } }],
+      },
     });
     const entryId = await endpoint.add(listing, { credential_mode: 'SHARED' });
     const answer = await owner.api

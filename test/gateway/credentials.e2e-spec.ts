@@ -1,5 +1,5 @@
 import { newId } from '../../src/database/id';
-import { API_KEY, give, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
+import { API_KEY, bodyOf, give, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { type Json, TestUpstream } from './support/test-upstream';
 
@@ -95,7 +95,7 @@ describe('Credentials of servers', () => {
     });
     expect(upstream.of('tools/call')).toEqual([]);
     expect(upstream.of('prompts/get')).toEqual([]);
-    const { body: report } = await owner.api.raw('post', `/v1/bundles/${endpoint.bundleId}/compile`);
+    const report = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/compile`, { method: 'post' });
     expect((report as Json).problems).toContainEqual(expect.objectContaining({ code: 'credential_missing' }));
   });
 
@@ -117,12 +117,16 @@ describe('Credentials of servers', () => {
 
     upstream.received.length = 0;
     await owner.api.delete(`/v1/credentials/${id}`, 204);
-    for (const _ of stage.urlsOf('')) expect(await client.error('tools/call', { name })).toMatchObject({ code: -32_602 });
+    for (const _ of stage.urlsOf(''))
+      expect(await client.error('tools/call', { name })).toMatchObject({ code: -32_602 });
     expect(upstream.received.filter(({ headers }) => headers['x-api-key'] !== undefined)).toEqual([]);
   });
 
   it('of an organisation serve the entries of all its bundles, and those of a bundle precede them', async () => {
-    const { body: org } = await owner.api.raw('post', '/v1/organisations').send({ name: 'Acme', slug: `acme-${newId()}` });
+    const org = await bodyOf(owner, '/v1/organisations', {
+      method: 'post',
+      send: { name: 'Acme', slug: `acme-${newId()}` },
+    });
     const orgId = (org as { id: string }).id;
     const listingId = await secretListing(stage, upstream.url);
     keys.add('key-of-the-organisation');
@@ -145,9 +149,9 @@ describe('Credentials of servers', () => {
       KEY,
       'key-of-the-organisation',
     ]);
-    const { body: all } = await owner.api.raw('get', `/v1/credentials?org_id=${orgId}`);
+    const all = await bodyOf(owner, `/v1/credentials?org_id=${orgId}`);
     expect((all as Json[]).map(({ id }) => id)).toEqual([credential.id]);
-    const { body: preview } = await owner.api.raw('get', `/v1/organisations/${orgId}/deletion-preview`);
+    const preview = await bodyOf(owner, `/v1/organisations/${orgId}/deletion-preview`);
     expect(preview).toMatchObject({ credential_count: 1 });
   });
 
@@ -155,7 +159,7 @@ describe('Credentials of servers', () => {
     const optional = { name: 'X-Region-Key', isSecret: true };
     const { endpoint, entryId, place } = await bundleWith('PERSONAL_OR_SHARED', [API_KEY, optional]);
     const needs = async () => {
-      const { body } = await owner.api.raw('get', `/v1/bundles/${endpoint.bundleId}/credential-needs`);
+      const body = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/credential-needs`);
       return (body as Json[])[0];
     };
     expect(await needs()).toMatchObject({
@@ -223,8 +227,8 @@ describe('Credentials of servers', () => {
     expect((await stranger.api.raw('patch', path).send({ values: { 'X-Api-Key': 'mine' } })).status).toBe(404);
     expect((await stranger.api.raw('delete', path)).status).toBe(404);
     expect((await give(stranger, { ...place, values: { 'X-Api-Key': 'mine' } })).status).toBe(404);
-    expect((await stranger.api.raw('get', '/v1/credentials')).body).toEqual([]);
-    const { body } = await owner.api.raw('get', `/v1/credentials?bundle_id=${place.bundle_id}`);
+    expect(await bodyOf(stranger, '/v1/credentials')).toEqual([]);
+    const body = await bodyOf(owner, `/v1/credentials?bundle_id=${place.bundle_id}`);
     expect((body as Json[]).map((credential) => credential.id)).toEqual([id]);
   });
 
@@ -233,7 +237,9 @@ describe('Credentials of servers', () => {
     const endpoint = await person.endpoint([]);
     const ids = [];
     for (let n = 0; n < 5; n++) {
-      const entryId = await endpoint.add(await secretListing(stage, `${upstream.url}/${n}`), { credential_mode: 'SHARED' });
+      const entryId = await endpoint.add(await secretListing(stage, `${upstream.url}/${n}`), {
+        credential_mode: 'SHARED',
+      });
       const place = { bundle_id: endpoint.bundleId, entry_id: entryId };
       ids.push((await given(person, { ...place, values: { 'X-Api-Key': KEY } })).id);
     }
@@ -251,7 +257,7 @@ describe('Credentials of servers', () => {
   });
 
   it('are part of events and of the audit log, without their values', async () => {
-    const { body: org } = await owner.api.raw('post', '/v1/organisations').send({ name: 'B', slug: `b-${newId()}` });
+    const org = await bodyOf(owner, '/v1/organisations', { method: 'post', send: { name: 'B', slug: `b-${newId()}` } });
     const orgId = (org as { id: string }).id;
     const listingId = await secretListing(stage, upstream.url);
     const { id } = await given(owner, { org_id: orgId, listing_id: listingId, values: { 'X-Api-Key': KEY } });
@@ -264,7 +270,7 @@ describe('Credentials of servers', () => {
       { type: 'credential.connected', data: { credential_id: id, owner: 'ORGANISATION', listing_id: listingId } },
       { type: 'credential.revoked', data: { credential_id: id, org_id: orgId } },
     ]);
-    const { body } = await owner.api.raw('get', `/v1/organisations/${orgId}/audit-log`);
+    const body = await bodyOf(owner, `/v1/organisations/${orgId}/audit-log`);
     const actions = (body as Json[]).map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['credential.connected', 'credential.revoked']));
     expect(JSON.stringify([events, body])).not.toContain(KEY);
@@ -309,7 +315,7 @@ describe('Credentials of servers', () => {
       );
       return row?.n;
     };
-    const { body } = await owner.api.raw('get', `/v1/bundles/${endpoint.bundleId}/deletion-preview`);
+    const body = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/deletion-preview`);
     expect(body).toMatchObject({ credential_count: 2 });
     await person.api.delete('/v1/users/me', 204);
     expect(await count()).toBe(1);

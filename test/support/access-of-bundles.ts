@@ -112,6 +112,7 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`GET ${at}/endpoint/status`, gives.insiders, of],
     [`POST ${at}/endpoint/refresh`, gives.editors, of],
     [`POST ${at}/compile`, gives.editors, of],
+    [`GET ${at}/credential-needs`, gives.readers, of],
     [`GET ${at}/endpoint/preview`, gives.editors, asked(of, '?as=role&id=ORG_MEMBER')],
     [`GET ${at}/policies`, gives.insiders, of],
     [`PUT ${at}/policies`, gives.editors, given(of, () => ({ rules: [] }))],

@@ -12,6 +12,7 @@ export const BUNDLE_CHILDREN = [
   'bundle_entries',
   'bundle_follows',
   'bundle_versions',
+  'credentials',
   'endpoint_aliases',
   'endpoint_upstreams',
 ];
@@ -49,6 +50,11 @@ export async function fillBundle(dataSource: DataSource, bundleId: string, child
       `uuid_v7(), n, 'tyb_', sha256(uuid_v7()::text::bytea), (SELECT id FROM users LIMIT 1)`,
     ],
     ['bundle_deployments', 'id, name, environment, status, bundle_version', `uuid_v7(), n, 'test', 'RUNNING', n + 1`],
+    [
+      'credentials',
+      'id, kind, owner, entry_id, origin',
+      `uuid_v7(), 'SECRETS', 'BUNDLE', uuid_v7(), 'https://mcp.example.com'`,
+    ],
     ['endpoint_aliases', 'entry_id, alias', `uuid_v7(), 'a' || n`],
     ['endpoint_upstreams', 'entry_id, upstream_id', `uuid_v7(), (SELECT id FROM upstreams LIMIT 1)`],
   ]) {

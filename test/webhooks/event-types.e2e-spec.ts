@@ -24,6 +24,10 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
   ['MCP Endpoints', ['endpoint.enabled', 'endpoint.disabled', 'endpoint.upstream_down', 'endpoint.upstream_recovered']],
   [
+    'Credentials',
+    ['credential.connected', 'credential.reconnect_needed', 'credential.origin_changed', 'credential.revoked'],
+  ],
+  [
     'Organisations',
     [
       'organisation.updated',

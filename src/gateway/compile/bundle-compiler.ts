@@ -16,6 +16,7 @@ import {
   isReachable,
   type Problem,
 } from './compiled-bundle';
+import { connectTools } from '../connect/connect-tools';
 import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstreams } from './endpoint-upstreams';
@@ -232,6 +233,7 @@ export class BundleCompiler implements OnModuleInit {
     looksForFindings: boolean,
   ): Promise<CompiledBundle> {
     const { definitions, tooMuch } = await this.listed(entries);
+    definitions.push(...connectTools(target, entries.filter(isReachable), definitions));
     const rules = await this.rules.read(target, entries, definitions);
     // For reports only: clients do not see them, and every text would be read once more.
     const findings = looksForFindings ? await bundleFindings(entries, definitions, target.nameBudget) : [];

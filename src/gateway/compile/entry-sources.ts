@@ -24,11 +24,7 @@ import {
   servedEntries,
 } from './visible-entries.sql';
 
-const CREDENTIAL = chosenForEntry({
-  bundle: '$1',
-  organisation: '(SELECT org_id FROM bundles WHERE bundles.id = $1)',
-  person: '$4::uuid',
-});
+const CREDENTIAL = chosenForEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
 const ENTRIES = `

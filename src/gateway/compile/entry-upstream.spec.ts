@@ -1,5 +1,5 @@
 import { readConfig } from '../../bundles/entries/entry-config';
-import { entryUpstream } from './entry-upstream';
+import { entryUpstream, openUpstream } from './entry-upstream';
 
 const remote = {
   type: 'streamable-http',
@@ -60,5 +60,66 @@ describe('The server of an entry', () => {
       headers: [{ name: 'Authorization', isRequired: false, isSecret: true }],
     });
     expect(find(document)).toEqual({ url: 'https://a.example', headers: {} });
+  });
+});
+
+describe('The server of an entry that uses credentials', () => {
+  const open = (document: object, config: object = {}) => openUpstream(document, readConfig({ ...config }));
+
+  it('has places for what its document marks as secret', () => {
+    const headers = [
+      { name: 'X-Api-Key', isSecret: true, isRequired: true, description: 'From the console.' },
+      { name: 'Authorization', value: 'Bearer {token}', variables: { token: { isSecret: true } } },
+      { name: 'X-Region', value: 'eu' },
+    ];
+    const variables = { tenant: { isSecret: true } };
+    expect(open(at('https://a.example/{tenant}/mcp', { headers, variables }))).toEqual({
+      url: 'https://a.example/{tenant}/mcp',
+      headers: { 'x-region': 'eu' },
+      origin: 'https://a.example',
+      fills: {
+        url: ['https://a.example/', { secret: 'tenant' }, '/mcp'],
+        headers: { 'x-api-key': [{ secret: 'X-Api-Key' }], authorization: ['Bearer ', { secret: 'token' }] },
+      },
+      secrets: [
+        { name: 'tenant', isRequired: true, isToken: false, description: undefined },
+        { name: 'X-Api-Key', isRequired: true, isToken: false, description: 'From the console.' },
+        { name: 'token', isRequired: false, isToken: true, description: undefined },
+      ],
+    });
+  });
+
+  it('never has a value of the configuration in the place of a secret', () => {
+    const document = at('https://a.example', { headers: [{ name: 'X-Api-Key', isSecret: true }] });
+    const found = open(document, { headers: { 'X-Api-Key': 'leaked' } });
+    expect(found).toMatchObject({ headers: {}, fills: { headers: { 'x-api-key': [{ secret: 'X-Api-Key' }] } } });
+    expect(JSON.stringify(found)).not.toContain('leaked');
+  });
+
+  it('still needs what is no secret', () => {
+    expect(open({ remotes: [remote] })).toMatchObject({ code: 'missing_values' });
+    const headers = [{ name: 'X-Team', isRequired: false }];
+    expect(open(at('https://a.example', { headers }))).toMatchObject({ headers: {}, secrets: [] });
+  });
+
+  it.each([
+    'https://{secret}/mcp',
+    'https://{secret}.example.com/mcp',
+    'https://mcp.example.com{secret}',
+    'https://mcp.example.com:{secret}/mcp',
+    'https://mcp.example{secret}.com/mcp',
+    'https://{secret}@mcp.example.com/mcp',
+    'https://user:{secret}@mcp.example.com/mcp',
+  ])('is out of reach if a secret decides where that is: %s', (url) => {
+    expect(open(at(url, { variables: { secret: { isSecret: true } } }))).toMatchObject({ code: 'invalid_server' });
+  });
+
+  it.each([
+    ['https://A.example/mcp', 'https://a.example'],
+    ['https://a.example:443/{secret}', 'https://a.example'],
+    ['http://127.0.0.1:9000/?key={secret}', 'http://127.0.0.1:9000'],
+    ['https://a.example#{secret}', 'https://a.example'],
+  ])('has the origin of its address without secrets: %s', (url, origin) => {
+    expect(open(at(url, { variables: { secret: { isSecret: true } } }))).toMatchObject({ origin });
   });
 });

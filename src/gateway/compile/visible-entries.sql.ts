@@ -1,4 +1,4 @@
-import { type ChoosesFor, chosenCredential } from '../credentials/credential-choice.sql';
+import { chosenCredential } from '../credentials/credential-choice.sql';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
 
 /**
@@ -45,9 +45,9 @@ export function entryWords(credential: string): string {
   return `concat_ws(' ', entries.id, listings.id, extract(epoch FROM meant.updated_at), meant.version, ${credential})`;
 }
 
-/** The credential of an entry of `entries`, as `chosenCredential` says it. */
-export function entryCredential(uses: Omit<ChoosesFor, 'entry'>): string {
-  return chosenCredential({ ...uses, entry: 'entries' });
+/** The credential of an entry of `entries`, with the expressions of `chosenCredential`. */
+export function entryCredential(bundle: string, organisation: string, person: string): string {
+  return chosenCredential('entries', bundle, organisation, person);
 }
 
 /**

@@ -1,8 +1,5 @@
-import { MOST_VALUE_BYTES } from '../credentials/credential-store';
 import type { SecretNeed } from '../credentials/secret-need';
-
-/** What a header can have (RFC 9110, section 5.5), without what would end it. */
-const CONTROL = /[\u0000-\u001f\u007f]/;
+import { valueFault } from '../credentials/credential-values';
 
 /** What somebody has entered. */
 export interface GivenSecrets {
@@ -18,14 +15,12 @@ export function givenSecrets(secrets: readonly SecretNeed[], entered: (index: nu
   for (const [index, { name, isRequired }] of secrets.entries()) {
     // What is copied often has a line break at its end.
     const value = entered(index).trim();
-    if (value === '') {
-      if (isRequired) problems.set(name, 'Enter a value.');
-    } else if (CONTROL.test(value))
-      problems.set(name, 'It must not have line breaks or other control characters in it.');
-    else if (Buffer.byteLength(value) > MOST_VALUE_BYTES) problems.set(name, 'It must have at most 8 KiB.');
-    else values.set(name, value);
+    const fault = valueFault(value);
+    if (fault) problems.set(name, fault.msg);
+    else if (value !== '') values.set(name, value);
+    else if (isRequired) problems.set(name, 'Enter a value.');
   }
-  if (values.size === 0 && problems.size === 0 && secrets[0])
-    problems.set(secrets[0].name, 'Enter at least one value.');
+  const isNothing = values.size === 0 && problems.size === 0;
+  if (isNothing && secrets[0]) problems.set(secrets[0].name, 'Enter at least one value.');
   return { values, problems };
 }

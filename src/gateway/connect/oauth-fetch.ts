@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import type { Dispatcher } from 'undici';
 import { RefusedAddressError } from '../../outbound/target-addresses';
 import { UpstreamAgents } from '../upstream/upstream-agents';
 import { failureOfConnection } from '../upstream/upstream-failure';
@@ -47,7 +46,7 @@ export class OAuthFetch {
       const answer = await this.agents.of(url).request({
         origin: url.origin,
         path: url.pathname + url.search,
-        method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+        method: init.method ?? 'GET',
         headers: {
           ...Object.fromEntries(new Headers(init.headers)),
           'user-agent': 'Toolyard',

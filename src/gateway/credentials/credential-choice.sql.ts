@@ -1,22 +1,16 @@
-/** What the choice of the credential of an entry depends on: SQL expressions. */
-export interface ChoosesFor {
-  /** A row with `id`, `listing_id` and `credential_mode`. */
-  readonly entry: string;
-  /** The id of its bundle, and of the organisation of the bundle. */
-  readonly bundle: string;
-  readonly organisation: string;
-  /** The id of the person whose own credentials count; null: nobody's do, as for an access token of a bundle. */
-  readonly person: string;
-}
-
 /**
  * An expression: the id and the version of the credential that an entry uses, with a space between; null: none. The person's
  * own precede those of the bundle, and these those of its organisation. Whether it can be used is not asked: one that has to be
  * connected again does not make way for another, with which the call would be somebody else's.
  *
  * Nothing is looked up for an entry with mode NONE.
+ *
+ * @param entry a row with `id`, `listing_id` and `credential_mode`
+ * @param bundle the SQL expression of the id of its bundle
+ * @param organisation that of the organisation of the bundle
+ * @param person that of the person whose own credentials count; null: nobody's do, as for an access token of a bundle
  */
-export function chosenCredential({ entry, bundle, organisation, person }: ChoosesFor): string {
+export function chosenCredential(entry: string, bundle: string, organisation: string, person: string): string {
   return `CASE WHEN ${entry}.credential_mode <> 'NONE' THEN COALESCE(
     CASE WHEN ${entry}.credential_mode IN ('PERSONAL', 'PERSONAL_OR_SHARED') THEN (
       SELECT own.id || ' ' || own.version FROM credentials AS own

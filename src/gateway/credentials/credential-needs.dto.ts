@@ -55,7 +55,8 @@ export class CredentialNeedOut {
     type: 'string',
     nullable: true,
     example: 'https://mcp.example.com',
-    description: 'Where credentials would be sent. Null: it has no server that could be reached, and `reason` says why.',
+    description:
+      'Where credentials would be sent. Null: it has no server that could be reached, and `reason` says why.',
   })
   origin: string | null;
 

@@ -17,7 +17,9 @@ export interface CredentialNeed {
 export function credentialNeed(credential: EntryCredential | undefined): CredentialNeed | undefined {
   if (!credential || credential.state === 'CONNECTED') return undefined;
   const { state, mode, secrets, chosen } = credential;
-  const names = chosen ? missingValues(credential, chosen) : secrets.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const names = chosen
+    ? missingValues(credential, chosen)
+    : secrets.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return { state, mode, kinds: kindsOf(credential), names };
 }
 
@@ -30,12 +32,16 @@ export function requireCredential(credential: EntryCredential | undefined): void
 /** A server that says what it wants is given that; one that says nothing may want tokens. */
 export function kindsOf({ secrets }: CredentialTarget): CredentialKind[] {
   if (secrets.length === 0) return ['OAUTH', 'OAUTH_CLIENT', 'SECRETS'];
-  return secrets.some(({ isRequired, isToken }) => isRequired && !isToken) ? ['SECRETS'] : ['SECRETS', 'OAUTH', 'OAUTH_CLIENT'];
+  return secrets.some(({ isRequired, isToken }) => isRequired && !isToken)
+    ? ['SECRETS']
+    : ['SECRETS', 'OAUTH', 'OAUTH_CLIENT'];
 }
 
 function sentence({ state, mode }: CredentialNeed): string {
   if (state === 'ORIGIN_CHANGED') return 'It has moved, and its credential is not sent there until that is confirmed.';
   if (state === 'RECONNECT') return 'Its credential is no longer accepted and has to be connected again.';
   if (mode === 'SHARED') return 'An editor of the bundle has to give one.';
-  return mode === 'PERSONAL' ? 'You have to give one of your own.' : 'You, or an editor of the bundle, have to give one.';
+  return mode === 'PERSONAL'
+    ? 'You have to give one of your own.'
+    : 'You, or an editor of the bundle, have to give one.';
 }

@@ -41,7 +41,8 @@ export interface SecretRequest {
 export class CredentialSecrets {
   private readonly opened = new LRUCache<string, OpenedCredential>({
     maxSize: MEMORY_BYTES,
-    sizeCalculation: ({ values }) => [...values].reduce((sum, [name, value]) => sum + name.length + value.length, 1_024),
+    sizeCalculation: ({ values }) =>
+      [...values].reduce((sum, [name, value]) => sum + name.length + value.length, 1_024),
     ttl: MEMORY_MS,
   });
   /** Credentials whose tokens could not be renewed a moment ago. */
@@ -58,7 +59,8 @@ export class CredentialSecrets {
   /** @throws UpstreamFailure `credential_required` if it must not, or cannot, be sent there */
   async fill(upstream: Upstream, credential: UpstreamCredential): Promise<SecretRequest> {
     let opened = await this.open(credential);
-    if (this.isExpiring(opened) && (await this.renew(upstream, credential, tokenOf(opened)))) opened = await this.open(credential);
+    if (this.isExpiring(opened) && (await this.renew(upstream, credential, tokenOf(opened))))
+      opened = await this.open(credential);
     const { kind, expires_at: expiresAt } = opened.credential;
     const token = tokenOf(opened);
     const hasExpired = expiresAt !== null && expiresAt <= this.clock.now();
@@ -100,7 +102,8 @@ export class CredentialSecrets {
     const known = this.opened.get(key);
     if (known) return known;
     const opened = await this.store.open(this.dataSource, credential.id);
-    if (opened?.credential.status !== 'ACTIVE') throw refusal('Its credential was deleted, or has to be connected again.');
+    if (opened?.credential.status !== 'ACTIVE')
+      throw refusal('Its credential was deleted, or has to be connected again.');
     // A request that was admitted before a change gets the present values; they are not those of its version.
     if (opened.credential.version === credential.version) this.opened.set(key, opened);
     return opened;

@@ -72,12 +72,28 @@ export interface OpenedCredential {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** How many credentials one owner has. */
-const caps: Record<CredentialPlace['owner'], Cap> = {
-  PERSON: capOf(`credentials WHERE person_id = $1 AND owner = 'PERSON'`, 'You have'),
-  BUNDLE: capOf(`credentials WHERE bundle_id = $1 AND owner = 'BUNDLE'`, 'The bundle has'),
-  ORGANISATION: capOf(`credentials WHERE organisation_id = $1 AND owner = 'ORGANISATION'`, 'The organisation has'),
+const OF_PERSON: Cap = {
+  name: 'credentials of a person',
+  rows: `credentials WHERE person_id = $1 AND owner = 'PERSON'`,
+  code: ErrorCode.CredentialConflict,
+  detail: (most) => `You have ${most} credentials, which is the limit. Delete one first.`,
 };
+
+const OF_BUNDLE: Cap = {
+  name: 'credentials of a bundle',
+  rows: `credentials WHERE bundle_id = $1 AND owner = 'BUNDLE'`,
+  code: ErrorCode.CredentialConflict,
+  detail: (most) => `The bundle has ${most} credentials, which is the limit. Delete one first.`,
+};
+
+const OF_ORGANISATION: Cap = {
+  name: 'credentials of an organisation',
+  rows: `credentials WHERE organisation_id = $1 AND owner = 'ORGANISATION'`,
+  code: ErrorCode.CredentialConflict,
+  detail: (most) => `The organisation has ${most} credentials, which is the limit. Delete one first.`,
+};
+
+const CAPS = { PERSON: OF_PERSON, BUNDLE: OF_BUNDLE, ORGANISATION: OF_ORGANISATION };
 
 /**
  * The only way to credentials and their values: seals and opens them, raises their version, and records their events in the
@@ -113,7 +129,7 @@ export class CredentialStore {
     given: GivenCredential,
     by: string,
   ): Promise<CredentialRow> {
-    await requireRoom(manager, caps[place.owner], { ownerId: ownerIdOf(place), most: MOST_CREDENTIALS });
+    await requireRoom(manager, CAPS[place.owner], { ownerId: ownerIdOf(place), most: MOST_CREDENTIALS });
     const values = [...columnsOf(place), newId(), given.kind, given.origin, ...factsOf(given), by];
     const row = await one<CredentialRow>(manager, INSERT, values);
     await this.write(manager, row.id, given.values);
@@ -137,7 +153,12 @@ export class CredentialStore {
   }
 
   /** `create`, or `replace` where there is one. */
-  async put(manager: EntityManager, place: CredentialPlace, given: GivenCredential, by: string): Promise<CredentialRow> {
+  async put(
+    manager: EntityManager,
+    place: CredentialPlace,
+    given: GivenCredential,
+    by: string,
+  ): Promise<CredentialRow> {
     const known = await this.lockInPlace(manager, place);
     return known ? this.replace(manager, known.id, given, by) : this.create(manager, place, given, by);
   }
@@ -244,15 +265,6 @@ export class CredentialStore {
   async removeValues(manager: EntityManager, id: string, names: readonly string[]): Promise<void> {
     await execute(manager, REMOVE_THESE, [id, names]);
   }
-}
-
-function capOf(rows: string, subject: string): Cap {
-  return {
-    name: rows,
-    rows,
-    code: ErrorCode.CredentialConflict,
-    detail: (most) => `${subject} ${most} credentials, which is the limit. Delete one first.`,
-  };
 }
 
 function ownerIdOf(place: CredentialPlace): string {

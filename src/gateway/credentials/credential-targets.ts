@@ -79,8 +79,7 @@ export class CredentialTargets {
 /** @returns whose a stored credential is, and what it is for */
 export function placeOf(row: CredentialRow): CredentialPlace {
   const { owner, person_id, bundle_id, entry_id, organisation_id, listing_id } = row;
-  if (owner === 'ORGANISATION')
-    return { owner, organisationId: organisation_id ?? '', listingId: listing_id ?? '' };
+  if (owner === 'ORGANISATION') return { owner, organisationId: organisation_id ?? '', listingId: listing_id ?? '' };
   const entry = { bundleId: bundle_id ?? '', entryId: entry_id ?? '' };
   return owner === 'PERSON' ? { owner, personId: person_id ?? '', ...entry } : { owner, ...entry };
 }

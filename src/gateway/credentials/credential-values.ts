@@ -58,7 +58,9 @@ export function valueFault(value: string): Omit<Fault, 'loc'> | undefined {
 /** Two names that are the same header would be sent as one of them. */
 export function valuesFaults(values: Readonly<Record<string, unknown>>): Fault[] {
   const headers = Object.keys(values).filter((name) => name.toLowerCase() === 'authorization');
-  return headers.slice(1).map((name) => ({ loc: [name], msg: `Is the same header as ${headers[0]}.`, type: 'value_error' }));
+  return headers
+    .slice(1)
+    .map((name) => ({ loc: [name], msg: `Is the same header as ${headers[0]}.`, type: 'value_error' }));
 }
 
 /** Registers the checks that the OpenAPI document cannot express. */

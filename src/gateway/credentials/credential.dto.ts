@@ -43,14 +43,19 @@ export class CredentialCreate {
 
   @IdField({
     ...OPTIONAL,
-    description: 'An organisation, with `listing_id`: the credential is for the entries with this listing in all its bundles.',
+    description:
+      'An organisation, with `listing_id`: the credential is for the entries with this listing in all its bundles.',
   })
   org_id?: string | null;
 
   @IdField({ ...OPTIONAL, description: 'A listing that you may see.' })
   listing_id?: string | null;
 
-  @ValuesField(NewValue, { ...OPTIONAL, example: { 'X-Api-Key': 'a1b2c3' }, description: `${VALUES_TEXT} Of \`SECRETS\`.` })
+  @ValuesField(NewValue, {
+    ...OPTIONAL,
+    example: { 'X-Api-Key': 'a1b2c3' },
+    description: `${VALUES_TEXT} Of \`SECRETS\`.`,
+  })
   values?: Record<string, string> | null;
 
   @TextField({ ...OPTIONAL, min: 1, max: 2048, description: 'Of an `OAUTH_CLIENT`, which needs one.' })
@@ -141,7 +146,8 @@ export class CredentialOut {
 
   @ApiProperty({
     type: [String],
-    description: 'Other origins to which its entry or listing has pointed since it was given or confirmed. Nothing was sent there.',
+    description:
+      'Other origins to which its entry or listing has pointed since it was given or confirmed. Nothing was sent there.',
   })
   other_origins: string[];
 

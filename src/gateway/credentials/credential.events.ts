@@ -55,7 +55,11 @@ export const CREDENTIAL_EVENTS = defineEvents('Credentials', {
     'Credential deleted',
     'A credential was deleted, and is not used any more.',
     shape(
-      { ...credential, revoked_by: orNull(id('The person who deleted it; null: its owner may not use the bundle any more.')), org_id: ORG_ID },
+      {
+        ...credential,
+        revoked_by: orNull(id('The person who deleted it; null: its owner may not use the bundle any more.')),
+        org_id: ORG_ID,
+      },
       { ...sample, revoked_by: SAMPLE.administrator, org_id: SAMPLE.organisation },
     ),
   ),

@@ -8,4 +8,14 @@ import { CredentialsService } from './credentials.service';
 import { EntryNeeds } from './entry-needs.service';
 import { LeftCredentials } from './left-credentials';
 
-export const CREDENTIAL_PROVIDERS = [CredentialSeal, CredentialStore, CredentialOrigins, CredentialSecrets, CredentialTargets, CredentialValueChecks, CredentialsService, EntryNeeds, LeftCredentials];
+export const CREDENTIAL_PROVIDERS = [
+  CredentialSeal,
+  CredentialStore,
+  CredentialOrigins,
+  CredentialSecrets,
+  CredentialTargets,
+  CredentialValueChecks,
+  CredentialsService,
+  EntryNeeds,
+  LeftCredentials,
+];

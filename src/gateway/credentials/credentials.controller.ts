@@ -9,8 +9,14 @@ import { CredentialCreate, CredentialOut, CredentialQuery, CredentialUpdate } fr
 import { ErrorCode } from './credential.errors';
 import { CredentialsService } from './credentials.service';
 
-const { BundleNotFound, BundleEntryNotFound, OrganisationNotFound, InsufficientRole, ListingNotFound, CredentialConflict } =
-  ErrorCode;
+const {
+  BundleNotFound,
+  BundleEntryNotFound,
+  OrganisationNotFound,
+  InsufficientRole,
+  ListingNotFound,
+  CredentialConflict,
+} = ErrorCode;
 
 const CredentialParam = () => IdParam('credential_id', 'The credential.');
 

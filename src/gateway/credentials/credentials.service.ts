@@ -223,7 +223,9 @@ function requireFields(kind: string, input: CredentialUpdate): void {
 /** @throws ConflictError if the server is somewhere else than the credential is for, or than the caller confirms */
 function requireOrigin(row: ListedCredentialRow, target: OpenUpstream, confirmed: string | undefined): void {
   if (confirmed !== undefined && confirmed !== target.origin)
-    throw conflict(`The server is at ${target.origin}, not at the origin that you have confirmed. Nothing was changed.`);
+    throw conflict(
+      `The server is at ${target.origin}, not at the origin that you have confirmed. Nothing was changed.`,
+    );
   if (row.origin === target.origin) return;
   if (row.kind === 'OAUTH')
     throw conflict(`The server is now at ${target.origin}, for which these tokens are not. Connect the account again.`);

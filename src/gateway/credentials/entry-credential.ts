@@ -1,5 +1,10 @@
 import type { CredentialMode } from '../../bundles/entries/credential-mode';
-import { AUTHORIZATION, type CredentialKind, type CredentialOwnerKind, type CredentialStatus } from './credential-kinds';
+import {
+  AUTHORIZATION,
+  type CredentialKind,
+  type CredentialOwnerKind,
+  type CredentialStatus,
+} from './credential-kinds';
 import type { SecretNeed } from './secret-need';
 
 /**

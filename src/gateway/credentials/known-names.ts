@@ -10,7 +10,11 @@ import { type CredentialTarget, isAuthorization } from './entry-credential';
 export function knownNames<T>(values: Readonly<Record<string, T>>, { secrets }: CredentialTarget): Record<string, T> {
   const names = new Set(secrets.map(({ name }) => name));
   const header = [...names].find(isAuthorization) ?? AUTHORIZATION;
-  const known = Object.entries(values).map(([name, value]) => ({ name, as: isAuthorization(name) ? header : name, value }));
+  const known = Object.entries(values).map(([name, value]) => ({
+    name,
+    as: isAuthorization(name) ? header : name,
+    value,
+  }));
   const unknown = known.filter(({ as }) => as !== header && !names.has(as));
   if (unknown.length > 0)
     throw new ValidationError(

@@ -58,8 +58,9 @@ export class LeftCredentials {
   }
 }
 
-/** @param manager of the transaction that deletes the account */
+/** And where they are on the way to one. @param manager of the transaction that deletes the account */
 export async function deletePersonalCredentials(manager: EntityManager, userId: string): Promise<void> {
+  await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
   await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
 }
 

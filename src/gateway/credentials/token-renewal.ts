@@ -12,7 +12,6 @@ export class TokenRenewal {
    * @param serverUrl of the server that it is for; without secrets
    * @returns whether another one is stored
    */
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- the parameters are those of who does it
   renew(_credentialId: string, _used: string | undefined, _serverUrl: string): Promise<boolean> {
     return Promise.resolve(false);
   }

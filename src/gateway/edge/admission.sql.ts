@@ -10,11 +10,7 @@ import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
 import { matchingRules } from '../policies/matching-rules.sql';
 
 /** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */
-const CREDENTIAL = entryCredential({
-  bundle: 'bundles.id',
-  organisation: 'bundles.org_id',
-  person: 'asked.person_id',
-});
+const CREDENTIAL = entryCredential('bundles.id', 'bundles.org_id', 'asked.person_id');
 
 /** What a credential allows at an endpoint. */
 export type EndpointScope = 'read' | 'call';

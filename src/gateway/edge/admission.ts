@@ -136,6 +136,7 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
   const isPerson = credential.kind === 'person';
   const { presentation, rules } = row;
   const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, rules];
+  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, isPerson];
   return {
     target: {
       bundleId: bundle_id,

@@ -4,6 +4,7 @@ import { ConnectOffers } from '../connect/connect-offers';
 import { currentSpan } from '../../tracing/tracing';
 import { inRequestSpan, nameOperation } from '../calls/call-spans';
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import { connectedResult } from '../connect/connect-tools';
 import { GatewayCounters } from '../metering/gateway-counters';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
@@ -60,6 +61,8 @@ export class ServerCalls {
     const tool = bundle.tools.get(name);
     aim(call, name, tool);
     // The same for one that does not exist and one that they may not see.
+    const connected = tool ? undefined : connectedResult(bundle, name);
+    if (connected) return inEra(connected, call, bundle);
     if (!tool) throw invalid('Unknown tool');
     if (call.client.era === 'modern' && !call.isIndirect)
       requireMatchingParams(call.id, tool.paramHeaders, args, call.header);

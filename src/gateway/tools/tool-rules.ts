@@ -56,7 +56,8 @@ export function ruledDefinition(rules: ToolRules, entryId: string, stored: Store
   const { kind, name, body } = stored;
   const present: unknown = JSON.parse(body);
   if (!isObject(present)) return { state: 'invalid' };
-  if (!isToolKind(kind)) return { state: 'listed', definition: present, shown: present, override: NO_OVERRIDE };
+  if (!isToolKind(kind) || stored.isOurs)
+    return { state: 'listed', definition: present, shown: present, override: NO_OVERRIDE };
   const override = rules.overrides.get(toolKey(entryId, kind, name)) ?? NO_OVERRIDE;
   if (!override.isEnabled) return { state: 'disabled' };
   const approved = standIn(rules, entryId, kind, stored);

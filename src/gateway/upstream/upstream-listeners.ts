@@ -82,7 +82,8 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
     ]);
     const ours = new Set(leased.map(({ upstream_id }) => upstream_id));
     await this.end([...this.listeners.keys()].filter((id) => !ours.has(id)));
-    for (const upstream of wanted) if (ours.has(upstream.id) && !this.listeners.has(upstream.id)) this.begin(upstreamOf(upstream));
+    for (const upstream of wanted)
+      if (ours.has(upstream.id) && !this.listeners.has(upstream.id)) this.begin(upstreamOf(upstream));
   }
 
   private begin(upstream: Upstream): void {

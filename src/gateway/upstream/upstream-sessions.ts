@@ -165,11 +165,7 @@ export class UpstreamSessions {
     principal: string,
   ): Promise<{ upstream: Upstream; link: LegacyLink } | undefined> {
     const key: Key = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
-    const row = await maybe<SessionRow & AddressRow>(
-      this.dataSource,
-      SESSION_TO_ANSWER,
-      key,
-    );
+    const row = await maybe<SessionRow & AddressRow>(this.dataSource, SESSION_TO_ANSWER, key);
     const link = row && this.linkOf(row, key);
     return link && { link, upstream: upstreamOf(row) };
   }
@@ -298,7 +294,9 @@ export class UpstreamSessions {
  */
 function keyOf({ principal, entryId, upstream, wanted, capabilities }: SessionOwner): Key {
   const digest = createHash('sha256')
-    .update(canonicalJson(upstream.credential ? [wanted, capabilities, upstream.credential.version] : [wanted, capabilities]))
+    .update(
+      canonicalJson(upstream.credential ? [wanted, capabilities, upstream.credential.version] : [wanted, capabilities]),
+    )
     .digest();
   return [principal, entryId, upstream.id, digest];
 }

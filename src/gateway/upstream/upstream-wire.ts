@@ -128,10 +128,7 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure, also if the credential must not be sent
    */
-  private async withCredential<T extends object>(
-    upstream: Upstream,
-    send: (to: Addressed) => Promise<T>,
-  ): Promise<T> {
+  private async withCredential<T extends object>(upstream: Upstream, send: (to: Addressed) => Promise<T>): Promise<T> {
     const { credential } = upstream;
     const plain = ofEntry(upstream);
     if (!credential) return send({ url: new URL(upstream.url), headers: plain });

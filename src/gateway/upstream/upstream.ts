@@ -69,6 +69,8 @@ export interface StoredDefinition {
   readonly body: string;
   /** `definitionDigest` of the body. */
   readonly digest: Buffer;
+  /** It is ours and of no server, so nobody has to approve it. */
+  readonly isOurs?: boolean;
 }
 
 /**

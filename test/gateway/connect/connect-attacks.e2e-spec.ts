@@ -49,7 +49,7 @@ describe('Connecting an account, attacked', () => {
   };
 
   /** What every answer that is not ours gets. */
-  const stray = { status: 400, text: expect.stringContaining('Nothing was connected.') };
+  const stray = { status: 400, text: expect.stringContaining('Nothing was connected.') as string };
 
   it('takes an answer once', async () => {
     const { browser, back } = await away();

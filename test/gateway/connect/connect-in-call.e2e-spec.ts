@@ -93,17 +93,13 @@ describe('A call without the account that it needs', () => {
     const client = await ada.legacy(endpoint, BY_URL);
     const { code, data } = await client.error('tools/call', { name, arguments: {} });
     const { elicitations } = data as { elicitations: Json[] };
-    expect([code, elicitations]).toEqual([
-      -32_042,
-      [
-        {
-          mode: 'url',
-          elicitationId: expect.any(String),
-          url: expect.stringContaining('/connect/'),
-          message: expect.any(String),
-        },
-      ],
-    ]);
+    const asked = {
+      mode: 'url',
+      elicitationId: expect.any(String) as string,
+      url: expect.stringContaining('/connect/') as string,
+      message: expect.any(String) as string,
+    };
+    expect([code, elicitations]).toEqual([-32_042, [asked]]);
     await press(await browserOf(at.stage, ada), String(elicitations[0]?.url));
     expect((await client.result('tools/call', { name, arguments: {} })).isError).toBeUndefined();
   });

@@ -39,3 +39,13 @@ export async function given(person: Person, body: Json): Promise<Json & { id: st
   if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
   return answer.body as Json & { id: string };
 }
+
+/** @returns the body of an answer, whatever it is */
+export async function bodyOf(
+  { api }: Person,
+  path: string,
+  { method = 'get', send }: { method?: 'get' | 'post'; send?: Json } = {},
+): Promise<unknown> {
+  const answer = await api.raw(method, path).send(send);
+  return answer.body as unknown;
+}
