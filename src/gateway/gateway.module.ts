@@ -54,7 +54,7 @@ import { PoliciesService } from './policies/policies.service';
 import { POLICY_FINDINGS } from './policies/policy-finding-codes';
 import { POLICY_EVENTS } from './policies/policy.events';
 import { PolicyChanges } from './policies/policy-changes';
-import { DECISION_REASONS, PREVIEWED_ITEMS } from './policies/policy-preview.dto';
+import { DECISION_REASONS, PREVIEWED_ITEMS, PREVIEWED_KINDS } from './policies/policy-preview.dto';
 import { PolicyPreviews } from './policies/policy-previews.service';
 import { DEFAULT_ACCESS, POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './policies/policy-rule';
 import { PrincipalPolicies } from './policies/policy-store';
@@ -148,6 +148,7 @@ export class GatewayModule {
       PolicyEffect: POLICY_EFFECTS,
       PolicyFindingCode: POLICY_FINDINGS,
       PolicyHint: POLICY_HINTS,
+      PolicyPreviewedKind: PREVIEWED_KINDS,
       PolicyItemKind: PREVIEWED_ITEMS,
       PolicyRole: POLICY_ROLES,
       PolicySubjectKind: SUBJECT_KINDS,
