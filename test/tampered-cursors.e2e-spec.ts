@@ -22,6 +22,10 @@ interface Refusal {
 }
 
 /** Validation comes before existence (contract, section 1): nothing in these paths exists. */
+/** What a list by POST needs besides its cursor. */
+const bodyOf = (path: string): object =>
+  path.endsWith('/policies/preview') ? { rules: [], as: 'role', id: 'ORG_MEMBER' } : {};
+
 describe('A tampered cursor', () => {
   let test: TestApp;
   let alice: Api;
@@ -64,7 +68,7 @@ describe('A tampered cursor', () => {
       for (const bad of [changed, 'x', cursor.slice(0, -2), `${cursor}AAAA`]) {
         const key = `${method} ${path} ${bad}`;
         const request = alice.raw(method, `${path}?cursor=${bad}`);
-        const response: Answer<Refusal> = await (method === 'post' ? request.send({}) : request);
+        const response: Answer<Refusal> = await (method === 'post' ? request.send(bodyOf(path)) : request);
         answers[key] = [response.status, placesOf(response.body)];
         // The MCP registry has its own error format.
         expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];

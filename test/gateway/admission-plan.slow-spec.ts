@@ -104,6 +104,10 @@ describe('The plan of the admission to an endpoint', () => {
       `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, created_by)
        SELECT uuid_v7(), id, 'CI', 'tyb_', sha256(id::text::bytea), owner_id FROM bundles WHERE owner_id IS NOT NULL`,
     );
+    await query(
+      `INSERT INTO bundle_policies (bundle_id, place, effect, subject_kind, tools)
+       SELECT id, place, 'ALLOW', 'everyone', '*' FROM bundles, generate_series(0, 2) AS place`,
+    );
     const { id: otherId } = await createBundle(ada.api);
     await query(
       `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, bundle_version, kind)

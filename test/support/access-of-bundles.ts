@@ -1,6 +1,7 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import type { Api } from './api';
 import { newId } from '../../src/database/id';
+import { definitionDigest } from '../../src/gateway/compile/definition-digest';
 import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({
@@ -32,6 +33,35 @@ const entry =
 const token = (of: Recipe) => made(of, 'access-tokens', 'token_id', { name: 'CI' });
 const deployment = (of: Recipe) => made(of, 'deployments', 'deployment_id', { name: 'A', environment: 'test' });
 
+/** A tool that the server of an entry lists, which nobody has to ask for that. */
+const tool =
+  (of: Recipe): Recipe =>
+  async (side) => {
+    const { path = {} } = await entry(of)(side);
+    const { bundle_id: bundleId, entry_id: entryId } = path;
+    await side.api.call('patch', `/v1/bundles/${bundleId}/endpoint`, 200, { is_enabled: true });
+    const definition = { name: 'read', inputSchema: { type: 'object' } };
+    const [upstreamId, toolId, digest] = [newId(), newId(), definitionDigest(definition)];
+    const sql = (text: string, values: unknown[]) => side.test.dataSource.query(text, values);
+    await sql(`INSERT INTO upstreams (id, digest, url, headers) VALUES ($1, $2, 'https://server.example', '{}')`, [
+      upstreamId,
+      Buffer.from(upstreamId),
+    ]);
+    await sql(
+      `INSERT INTO upstream_definitions (upstream_id, kind, name, digest, place, body) VALUES ($1, 'tool', 'read', $2, 0, $3)`,
+      [upstreamId, digest, JSON.stringify(definition)],
+    );
+    await sql(
+      `INSERT INTO endpoint_upstreams (bundle_id, entry_id, upstream_id, is_tools_due) VALUES ($1, $2, $3, false)`,
+      [bundleId, entryId, upstreamId],
+    );
+    await sql(
+      `INSERT INTO bundle_tools (id, bundle_id, entry_id, kind, name, digest, is_listed) VALUES ($1, $2, $3, 'tool', 'read', $4, true)`,
+      [toolId, bundleId, entryId, digest],
+    );
+    return { path: { bundle_id: bundleId ?? '', tool_id: toolId }, body: { digest: digest.toString('hex') } };
+  };
+
 /** One for each person, in which they know the editors of their personal bundles. */
 const sharedOrganisations = new Map<Api, Promise<string>>();
 
@@ -51,6 +81,11 @@ const editor =
     const user_id = await idOf(person);
     return { path: { ...(await of(side)).path, user_id } };
   };
+
+/** Without its body. */
+const without =
+  (of: Recipe): Recipe =>
+  async (side) => ({ path: (await of(side)).path });
 
 const version =
   (of: Recipe): Recipe =>
@@ -117,6 +152,14 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`GET ${at}/policies`, gives.insiders, of],
     [`PUT ${at}/policies`, gives.editors, given(of, () => ({ rules: [] }))],
     [`POST ${at}/policies/preview`, gives.editors, given(of, () => ({ rules: [], as: 'role', id: 'ORG_MEMBER' }))],
+
+    [`GET ${at}/tools`, gives.insiders, of],
+    [`POST ${at}/tools/approve`, gives.editors, given(of, () => ({ tools: [] }))],
+    [`GET ${at}/tools/{tool_id}`, gives.insiders, without(tool(of))],
+    [`PATCH ${at}/tools/{tool_id}`, gives.editors, given(tool(of), () => ({ title: 'Read' }))],
+    [`GET ${at}/tools/{tool_id}/changes`, gives.insiders, without(tool(of))],
+    [`POST ${at}/tools/{tool_id}/approve`, gives.editors, tool(of)],
+    [`POST ${at}/tools/{tool_id}/call`, gives.insiders, given(tool(of), () => ({ arguments: {} }))],
 
     [`GET ${at}/deployments`, gives.insiders, of],
     [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],

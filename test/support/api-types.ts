@@ -675,7 +675,7 @@ export interface BundlePolicies {
 
 export interface PolicyRulePut {
   effect: PolicyEffect;
-  subject?: {
+  subject: {
     kind: PolicySubjectKind;
     role?: PolicyRole | null;
     id?: string | null;
@@ -694,7 +694,7 @@ export interface BundlePoliciesPut {
 export interface BundlePoliciesPreview {
   rules: PolicyRulePut[];
   default_access?: PolicyDefaultAccess | null;
-  as: BundlePoliciesPreviewAs;
+  as: PolicyPreviewedKind;
   id: string;
 }
 
@@ -809,8 +809,8 @@ export interface BundleToolUpdate {
 
 export interface BundleToolChange {
   pointer: string;
-  before?: Record<string, unknown> | null;
-  after?: Record<string, unknown> | null;
+  before?: unknown;
+  after?: unknown;
   lines: string[] | null;
 }
 
@@ -2421,7 +2421,7 @@ export type PolicyEffect = 'ALLOW' | 'DENY';
 
 export type PolicyHint = 'read_only' | 'destructive';
 
-export type BundlePoliciesPreviewAs = 'person' | 'role' | 'token';
+export type PolicyPreviewedKind = 'person' | 'role' | 'token';
 
 export type PolicyItemKind = 'tool' | 'prompt' | 'resource' | 'template';
 

@@ -69,7 +69,7 @@ export function listingsToRead(
 /**
  * Adds an entry at a position, or at the end.
  *
- * @param former the entries before the request: an entry that it removes and adds again keeps its id and key
+ * @param former the entries before the request: an entry that it removes and adds again keeps its id, key and pinning
  * @throws NotFoundError for a listing that the caller may not see, or a version that it does not have; ConflictError if
  *   the bundle contains the listing or has no room; ValidationError for a position past the end, or a secret
  */
@@ -204,7 +204,7 @@ function createEntry(
       config: {},
       credential_mode: 'NONE',
       name_known_to: 'NOBODY',
-      pinning: null,
+      pinning: formerEntry?.pinning ?? null,
     },
     settings,
   );

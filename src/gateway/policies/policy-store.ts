@@ -8,9 +8,12 @@ import { isAboutPrincipal } from './matching-rules.sql';
 import { Policy } from './policy';
 import type { DefaultAccess, PolicyRule, PolicySubject } from './policy-rule';
 
-const COLUMNS = ['place', 'effect', 'subject_kind', 'subject_role', 'subject_id', 'tools', 'hint', 'entry_id'] as const;
-type RuleRow = Pick<Columns<BundlePolicy>, (typeof COLUMNS)[number]>;
-const SELECTED = COLUMNS.map((column) => `rules.${column}`).join(', ');
+type RuleRow = Pick<
+  Columns<BundlePolicy>,
+  'place' | 'effect' | 'subject_kind' | 'subject_role' | 'subject_id' | 'tools' | 'hint' | 'entry_id'
+>;
+const SELECTED = `rules.place, rules.effect, rules.subject_kind, rules.subject_role, rules.subject_id, rules.tools, rules.hint,
+  rules.entry_id`;
 
 /** $1 bundle, $2 person, $3 access token or null. A row without a rule if none is about them. */
 export const RULES_OF_PRINCIPAL: PreparedStatement = {
@@ -30,7 +33,7 @@ const REMOVE = `DELETE FROM bundle_policies WHERE bundle_id = $1`;
 
 /** $1 bundle, $2 rules as JSON. */
 const WRITE = `
-  INSERT INTO bundle_policies (bundle_id, ${COLUMNS.join(', ')})
+  INSERT INTO bundle_policies (bundle_id, place, effect, subject_kind, subject_role, subject_id, tools, hint, entry_id)
   SELECT $1, ${SELECTED}
   FROM jsonb_to_recordset($2::jsonb) AS rules(place integer, effect text, subject_kind text, subject_role text,
                                               subject_id uuid, tools text, hint text, entry_id uuid)`;

@@ -50,7 +50,7 @@ export class PolicyRulePut {
   @EnumField(POLICY_EFFECTS, { description: EFFECT })
   effect: PolicyEffect;
 
-  @ObjectField(PolicySubjectPut, { description: 'Whom it is about.' })
+  @ObjectField(PolicySubjectPut, { required: true, description: 'Whom it is about.' })
   subject: PolicySubjectPut;
 
   @TextField({
