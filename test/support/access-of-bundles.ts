@@ -111,6 +111,8 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`GET ${at}/endpoint/status`, gives.insiders, of],
     [`POST ${at}/endpoint/refresh`, gives.editors, of],
     [`POST ${at}/compile`, gives.editors, of],
+    [`GET ${at}/calls`, gives.editors, of],
+    [`GET ${at}/calls/statistics`, gives.editors, of],
 
     [`GET ${at}/deployments`, gives.insiders, of],
     [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],

@@ -571,6 +571,8 @@ export interface Endpoint {
   is_enabled: boolean;
   naming: EndpointNaming;
   name_budget: number;
+  record: EndpointRecord;
+  record_arguments: RecordedArguments;
   updated_at: string | null;
 }
 
@@ -578,6 +580,8 @@ export interface EndpointUpdate {
   is_enabled?: boolean | null;
   naming?: EndpointNaming | null;
   name_budget?: number | null;
+  record?: EndpointRecord | null;
+  record_arguments?: RecordedArguments | null;
 }
 
 export interface EndpointEntry {
@@ -640,6 +644,72 @@ export interface ProtectedResource {
   authorization_servers: string[];
   bearer_methods_supported: string[];
   scopes_supported: string[];
+}
+
+export interface CallPrincipal {
+  type: CallPrincipalType;
+  id: string;
+}
+
+export interface CallClient {
+  name: string | null;
+  version: string | null;
+}
+
+export interface Call {
+  id: string;
+  created_at: string;
+  deployment_id: string | null;
+  bundle_version: number;
+  entry_id: string | null;
+  method: string;
+  name: string | null;
+  tool: string | null;
+  definition_digest: string | null;
+  principal: CallPrincipal;
+  client: CallClient;
+  era: CallEra;
+  outcome: CallOutcome;
+  error_code: string | null;
+  duration_ms: number | null;
+  upstream_ms: number | null;
+  bytes_in: number;
+  bytes_out: number | null;
+  request_id: string;
+  trace_id: string | null;
+  argument_keys: string[] | null;
+  argument_digest: string | null;
+}
+
+export interface CallFigures {
+  calls: number;
+  errors: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  bytes_in: number;
+  bytes_out: number;
+}
+
+export interface CallGroup {
+  calls: number;
+  errors: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  bytes_in: number;
+  bytes_out: number;
+  tool: string | null;
+  entry_id: string | null;
+  principal: CallPrincipal | null;
+  outcome: CallOutcome | null;
+}
+
+export interface CallStatistics {
+  from: string;
+  to: string;
+  is_complete: boolean;
+  total: CallFigures;
+  groups: CallGroup[];
+  group_count: number;
 }
 
 export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
@@ -2199,9 +2269,19 @@ export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 
 
 export type EndpointNaming = 'PREFIX' | 'PLAIN';
 
+export type EndpointRecord = 'BUFFERED' | 'STRICT';
+
+export type RecordedArguments = 'NONE' | 'KEYS' | 'DIGEST';
+
 export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH' | 'UNAVAILABLE';
 
 export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'uri_taken' | 'too_many_tools' | 'legacy_only';
+
+export type CallPrincipalType = 'person' | 'token';
+
+export type CallEra = 'modern' | 'legacy';
+
+export type CallOutcome = 'STARTED' | 'OK' | 'TOOL_ERROR' | 'UPSTREAM_ERROR' | 'TIMEOUT' | 'CANCELLED' | 'DENIED' | 'CREDENTIAL_REQUIRED' | 'DEFINITION_CHANGED' | 'RATE_LIMITED';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
@@ -2272,6 +2352,8 @@ export type NamespacesListScope = 'mine' | 'all';
 export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
 
 export type ExportFormat = 'file' | 'report';
+
+export type BundleCallsStatisticsBy = 'tool' | 'entry' | 'principal' | 'outcome';
 
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
@@ -2665,6 +2747,16 @@ export interface Operations {
   deployment_endpoint_metadata_get: {
     body: undefined;
     answers: { 200: ProtectedResource; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/calls`: Read the record of calls of a bundle */
+  bundle_calls_list: {
+    body: undefined;
+    answers: { 200: Call[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/calls/statistics`: Count the calls of a bundle */
+  bundle_calls_statistics: {
+    body: undefined;
+    answers: { 200: CallStatistics; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
@@ -4005,6 +4097,12 @@ export interface Paths {
         };
         compile: {
           POST: 'bundle_endpoint_compile';
+        };
+        calls: {
+          GET: 'bundle_calls_list';
+          statistics: {
+            GET: 'bundle_calls_statistics';
+          };
         };
       };
     };
