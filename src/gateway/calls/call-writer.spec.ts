@@ -28,7 +28,9 @@ describe('The writer of the record', () => {
   afterEach(() => jest.useRealTimers());
 
   const count = async (result: string) => {
-    const line = (await metrics.text()).split('\n').find((text) => text.includes(`call_rows_total{result="${result}"}`));
+    const line = (await metrics.text())
+      .split('\n')
+      .find((text) => text.includes(`call_rows_total{result="${result}"}`));
     return Number(line?.split(' ')[1]);
   };
 

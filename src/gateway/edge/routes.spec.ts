@@ -5,7 +5,9 @@ import { declares, entryOfReference, entryOfResource } from './routes';
 const entry = (key: string, capabilities: JsonObject | null = null) =>
   ({ key, upstream: { capabilities } }) as unknown as ReachableEntry;
 const offers = (all: Record<string, ReachableEntry>) =>
-  new Map<string, Offer>(Object.entries(all).map(([key, own]) => [key, { entry: own, name: key, digest: Buffer.alloc(32) }]));
+  new Map<string, Offer>(
+    Object.entries(all).map(([key, own]) => [key, { entry: own, name: key, digest: Buffer.alloc(32) }]),
+  );
 const bundleOf = (
   entries: ReachableEntry[],
   resources: Record<string, ReachableEntry> = {},

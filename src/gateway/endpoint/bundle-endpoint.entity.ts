@@ -10,10 +10,7 @@ import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
 @Check('bundle_endpoints_naming_check', `naming IN ('${ENDPOINT_NAMINGS.join(`', '`)}')`)
 @Check('bundle_endpoints_name_budget_check', `name_budget BETWEEN ${NAME_BUDGET.least} AND ${NAME_BUDGET.most}`)
 @Check('bundle_endpoints_record_check', `record IN ('${RECORD_MODES.join(`', '`)}')`)
-@Check(
-  'bundle_endpoints_record_arguments_check',
-  `record_arguments IN ('${RECORDED_ARGUMENTS.join(`', '`)}')`,
-)
+@Check('bundle_endpoints_record_arguments_check', `record_arguments IN ('${RECORDED_ARGUMENTS.join(`', '`)}')`)
 export class BundleEndpoint {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_endpoints_pkey' })
   bundleId: string;

@@ -26,7 +26,13 @@ describe('A process that is killed', () => {
   });
 
   beforeEach(async () => {
-    const env = { ...ON_LOOPBACK, RUN: 'api', DATABASE_URL: stage.test.database.url, SECRETS_KEY, DATA_DIR: newFolder() };
+    const env = {
+      ...ON_LOOPBACK,
+      RUN: 'api',
+      DATABASE_URL: stage.test.database.url,
+      SECRETS_KEY,
+      DATA_DIR: newFolder(),
+    };
     service = await (await startToolyard(env)).ready();
   });
 

@@ -53,7 +53,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const listOf = () => `/v1/bundles/${bundleId}/calls` as const;
-const statistics = async (query: string, api: Api = cast.owner) => (await api.get(`${listOf()}/statistics${query}`)).body;
+const statistics = async (query: string, api: Api = cast.owner) =>
+  (await api.get(`${listOf()}/statistics${query}`)).body;
 
 describe('The record of a bundle', () => {
   it('is read newest first, page by page, by everyone who may edit the bundle', async () => {

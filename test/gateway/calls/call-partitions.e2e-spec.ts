@@ -144,7 +144,12 @@ describe('The days of the record', () => {
   });
 
   it('may be named only as days are', () => {
-    for (const name of ['endpoint_calls_default', 'endpoint_calls_20261332', 'endpoint_calls_2026112', 'x; DROP TABLE users'])
+    for (const name of [
+      'endpoint_calls_default',
+      'endpoint_calls_20261332',
+      'endpoint_calls_2026112',
+      'x; DROP TABLE users',
+    ])
       expect(CallDay.named(name)).toBeUndefined();
     const day = CallDay.named('endpoint_calls_20240229');
     expect([day?.from, day?.until]).toEqual([

@@ -85,7 +85,11 @@ describe('With STRICT', () => {
     const tool = await modern.error('tools/call', { name: 'echo' });
     const prompt = await modern.error('prompts/get', { name: 'greet', arguments: { name: 'Ada' } });
     for (const error of [tool, prompt])
-      expect(error).toMatchObject({ status: 503, code: 503, message: expect.stringContaining('could not be recorded') });
+      expect(error).toMatchObject({
+        status: 503,
+        code: 503,
+        message: expect.stringContaining('could not be recorded'),
+      });
     expect(upstream.calls.begun).toHaveLength(before);
     store.mockRestore();
     // Of that, too, there is a row as soon as it can be written.

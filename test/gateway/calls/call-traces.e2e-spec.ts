@@ -173,7 +173,9 @@ describe('Spans, with the SDK of the operator', () => {
     await modern.result('resources/read', { uri: `memo://${SECRET}` });
     expect((await only(SpanKind.SERVER, 'resources/read')).attributes).not.toHaveProperty('mcp.resource.uri');
     await modern.all('tools/list', 'tools');
-    expect(await only(SpanKind.SERVER, 'tools/list')).toMatchObject({ attributes: { 'mcp.method.name': 'tools/list' } });
+    expect(await only(SpanKind.SERVER, 'tools/list')).toMatchObject({
+      attributes: { 'mcp.method.name': 'tools/list' },
+    });
     const said = JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes }) => ({ name, attributes })));
     expect(said).not.toContain(SECRET);
   });
