@@ -45,6 +45,7 @@ export const gatewayCalls: BenchCase = async (settings) => {
     const direct: McpTarget = { url: urls[0] ?? '', tokens: [] };
     const figures = await calls(settings, service, direct, endpoint);
     figures.push(
+      await strictly(settings, service, endpoint),
       await listing(settings, endpoint),
       ofOne('memory that this has added', memoryOf(service.pid) - before, 'MB', '≤ 60 MB'),
       ...(await manyTools(settings, service, large.url)),
@@ -126,6 +127,34 @@ async function calls(
       'ms',
     ),
   ];
+}
+
+/** Recorded before each call, against after it; in turn, since the machine may become slower. */
+async function strictly(settings: BenchSettings, service: Service, endpoint: McpEndpoint): Promise<Figure> {
+  const params = { name: await toolOf(endpoint), arguments: { query: 'late deliveries', state: 'open', limit: 10 } };
+  const rates = { BUFFERED: [] as number[], STRICT: [] as number[] };
+  const record = (mode: keyof typeof rates) =>
+    service.database.query(`UPDATE bundle_endpoints SET record = $2, stamp = stamp + 1 WHERE bundle_id = $1`, [
+      endpoint.bundleId,
+      mode,
+    ]);
+  for (let round = 0; round < settings.rounds; round++) {
+    for (const mode of ['BUFFERED', 'STRICT'] as const) {
+      await record(mode);
+      await loadMcp(endpoint, 'tools/call', params, { clients: CLIENTS, seconds: 1 });
+      const { perSecond } = await loadMcp(endpoint, 'tools/call', params, {
+        clients: CLIENTS,
+        seconds: settings.seconds,
+      });
+      rates[mode].push(perSecond);
+    }
+  }
+  await record('BUFFERED');
+  const share = rates.STRICT.map((rate, round) => rate / (rates.BUFFERED[round] ?? NaN));
+  return {
+    ...ofRounds(`with STRICT, ${CLIENTS} clients`, rates.STRICT, 'calls/s', '≥ 0.6'),
+    ratio: { to: 'with BUFFERED', value: median(share) },
+  };
 }
 
 async function toolOf(endpoint: McpEndpoint): Promise<string> {

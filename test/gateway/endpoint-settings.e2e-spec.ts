@@ -45,6 +45,8 @@ describe('The endpoint of a bundle', () => {
         name_budget: 48,
         default_access: 'ALLOW',
         presentation: 'ALL',
+        record: 'BUFFERED',
+        record_arguments: 'NONE',
         updated_at: null,
       });
     }
@@ -60,10 +62,16 @@ describe('The endpoint of a bundle', () => {
     expect(plain).toEqual({ ...enabled, naming: 'PLAIN', updated_at: plain.updated_at });
     expect((await cast.owner.patch(pathOf(id), { name_budget: 64, is_enabled: null })).body.name_budget).toBe(64);
     expect(await stampOf(id)).toBe('3');
+    const strict = (await cast.owner.patch(pathOf(id), { record: 'STRICT', record_arguments: 'DIGEST' })).body;
+    expect(strict).toMatchObject({ naming: 'PLAIN', name_budget: 64, record: 'STRICT', record_arguments: 'DIGEST' });
+    expect((await cast.owner.patch(pathOf(id), { record_arguments: 'KEYS', record: null })).body).toMatchObject({
+      record: 'STRICT',
+      record_arguments: 'KEYS',
+    });
     const before = (await cast.owner.get(pathOf(id))).body;
     for (const body of [{}, { is_enabled: true }, { naming: 'PLAIN', name_budget: 64 }] as const)
       expect((await cast.owner.patch(pathOf(id), body)).body).toEqual(before);
-    expect(await stampOf(id)).toBe('3');
+    expect(await stampOf(id)).toBe('5');
   });
 
   it('writes nothing when the defaults are asked for', async () => {
@@ -82,6 +90,8 @@ describe('The endpoint of a bundle', () => {
       [{ name_budget: 65 }, 'body.name_budget less_than_equal'],
       [{ name_budget: 30.5 }, 'body.name_budget int_parsing'],
       [{ naming: 'SUFFIX' }, 'body.naming enum'],
+      [{ record: 'SOMETIMES' }, 'body.record enum'],
+      [{ record_arguments: 'ALL' }, 'body.record_arguments enum'],
       [{ is_enabled: 'yes' }, 'body.is_enabled bool_parsing'],
       [{ default_access: 'NONE' }, 'body.default_access enum'],
       [{ presentation: 'SOME' }, 'body.presentation enum'],

@@ -160,6 +160,8 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`GET ${at}/tools/{tool_id}/changes`, gives.insiders, without(tool(of))],
     [`POST ${at}/tools/{tool_id}/approve`, gives.editors, tool(of)],
     [`POST ${at}/tools/{tool_id}/call`, gives.insiders, given(tool(of), () => ({ arguments: {} }))],
+    [`GET ${at}/calls`, gives.editors, of],
+    [`GET ${at}/calls/statistics`, gives.editors, of],
 
     [`GET ${at}/deployments`, gives.insiders, of],
     [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],

@@ -5,7 +5,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { outsideRequests } from '../../database/deadline';
 import { RowRetention } from '../../database/row-retention';
-import { execute, many, one } from '../../database/statements';
+import { type Connection, execute, many, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import {
@@ -65,18 +65,20 @@ export class CallPartitions implements OnApplicationBootstrap, BeforeApplication
   /** Makes today and the days after it, as far as they are missing. @throws what the driver throws */
   async makeAhead(): Promise<void> {
     const now = this.clock.now();
-    const existing = new Set(await this.existing());
+    const existing = await daysIn(this.dataSource);
     for (let ahead = 0; ahead <= AHEAD; ahead++) {
       const day = CallDay.of(now, ahead);
-      if (!existing.has(day.table)) await this.make(day);
+      if (!existing.includes(day.table)) await this.make(day);
     }
   }
 
   /** Drops the oldest day, if all of it is too old. @returns whether there may be more */
   async dropOldest(now: Date): Promise<boolean> {
-    const old = (await this.existing()).map((table) => CallDay.named(table)).find((day) => day?.isOver(this.days, now));
+    const days = (await daysIn(this.dataSource)).map((table) => CallDay.named(table));
+    const old = days.find((day) => day?.isOver(this.days, now));
     if (!old) return false;
     return this.alone(async (manager) => {
+      if (!(await daysIn(manager)).includes(old.table)) return true;
       await execute(manager, dropDay(old));
       this.logger.log(`Dropped a day of the record of calls: ${old.table}.`);
       return true;
@@ -94,15 +96,11 @@ export class CallPartitions implements OnApplicationBootstrap, BeforeApplication
   private async make(day: CallDay): Promise<void> {
     await this.alone(async (manager) => {
       // Its rows would have to be moved while more are written; the day after has a table of its own again.
-      if (await isByDefault(manager, day)) return false;
+      if ((await daysIn(manager)).includes(day.table) || (await isByDefault(manager, day))) return false;
       await execute(manager, createDay(day));
       await execute(manager, attachDay(day));
       return true;
     });
-  }
-
-  private async existing(): Promise<string[]> {
-    return (await many<{ name: string }>(this.dataSource, DAYS)).map(({ name }) => name);
   }
 
   /** @returns what the work returns; false if another process is at it */
@@ -114,6 +112,11 @@ export class CallPartitions implements OnApplicationBootstrap, BeforeApplication
       return work(manager);
     });
   }
+}
+
+/** @returns the tables of all days, the oldest first */
+async function daysIn(connection: Connection): Promise<string[]> {
+  return (await many<{ name: string }>(connection, DAYS)).map(({ name }) => name);
 }
 
 /** @returns whether a day has rows that are in the default partition */

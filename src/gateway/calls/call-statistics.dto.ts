@@ -72,7 +72,12 @@ export class CallGroupOut extends CallFiguresOut {
   @ApiProperty({ type: CallPrincipalOut, nullable: true, description: 'By principal. Otherwise null.' })
   principal: CallPrincipalOut | null;
 
-  @ApiProperty({ enum: [...CALL_OUTCOMES, null], type: 'string', nullable: true, description: 'By outcome. Otherwise null.' })
+  @ApiProperty({
+    enum: [...CALL_OUTCOMES, null],
+    type: 'string',
+    nullable: true,
+    description: 'By outcome. Otherwise null.',
+  })
   outcome: CallOutcome | null;
 }
 

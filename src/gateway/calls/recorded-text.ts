@@ -11,6 +11,11 @@ const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 export function recordedText(text: unknown, most: number): string | null {
   if (typeof text !== 'string') return null;
   // Cut first: what follows would go through all of a megabyte.
-  const cut = text.length > most ? Array.from(text.slice(0, most * 2)).slice(0, most).join('') : text;
+  const cut =
+    text.length > most
+      ? Array.from(text.slice(0, most * 2))
+          .slice(0, most)
+          .join('')
+      : text;
   return cut.replace(UNPRINTABLE, '\ufffd');
 }

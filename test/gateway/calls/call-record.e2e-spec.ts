@@ -86,7 +86,9 @@ describe('The row of a call', () => {
       trace_id: null,
     });
     const canonical = `{"description":"${String(definition?.description)}","inputSchema":{"type":"object"},"name":"echo"}`;
-    expect((row.definition_digest as Buffer).toString('hex')).toBe(createHash('sha256').update(canonical).digest('hex'));
+    expect((row.definition_digest as Buffer).toString('hex')).toBe(
+      createHash('sha256').update(canonical).digest('hex'),
+    );
     const time = parseInt(String(row.id).replace('-', '').slice(0, 12), 16);
     expect(time).toBeGreaterThanOrEqual(before - 1);
     expect(time).toBeLessThanOrEqual(Date.now());
@@ -146,7 +148,9 @@ describe('The row of a call', () => {
     const { id } = made.body as { id: string };
     const path = `/mcp/deployments/${id}`;
     const client = new ModernClient(stage.urlsOf(path), token);
-    const row = await rowAfter(own, () => client.request('prompts/get', { name: 'greet', arguments: { name: SECRET } }));
+    const row = await rowAfter(own, () =>
+      client.request('prompts/get', { name: 'greet', arguments: { name: SECRET } }),
+    );
     const [{ id: tokenId } = { id: '' }] = await stage.test.dataSource.query<{ id: string }[]>(
       `SELECT id FROM bundle_access_tokens WHERE bundle_id = $1`,
       [own.endpoint.bundleId],
@@ -209,7 +213,11 @@ describe('The row of a call', () => {
     await own.modern.result('tools/call', { name: 'echo', arguments: { query: SECRET, 'a\u0000b': 1 } });
     await own.modern.result('tools/call', { name: 'echo' });
     await own.endpoint.set({ record_arguments: 'DIGEST' });
-    for (const args of [{ a: 1, b: SECRET }, { b: SECRET, a: 1 }, { a: 2, b: SECRET }])
+    for (const args of [
+      { a: 1, b: SECRET },
+      { b: SECRET, a: 1 },
+      { a: 2, b: SECRET },
+    ])
       await own.modern.result('tools/call', { name: 'echo', arguments: args });
     const rows = await untilRecorded(stage.test, own.endpoint.bundleId, 5);
     expect(rows.map(({ argument_keys }) => argument_keys)).toEqual([['a\ufffdb', 'query'], [], null, null, null]);
@@ -253,7 +261,12 @@ describe('The outcome of a call', () => {
     ['RATE_LIMITED', 'rate_limited', echo, ({ response }) => response.writeHead(429).end()],
     ['DENIED', '-32602', ({ modern }) => modern.request('tools/call', { name: 'none' }), works],
     ['DENIED', '-32602', ({ modern }) => modern.request('tools/call', { name: 'echo', arguments: [] }), works],
-    ['DENIED', '-32602', ({ modern }) => modern.request('tools/call', { name: 'echo', requestState: 'another' }), works],
+    [
+      'DENIED',
+      '-32602',
+      ({ modern }) => modern.request('tools/call', { name: 'echo', requestState: 'another' }),
+      works,
+    ],
   ])('is %s (%s)', async (outcome, errorCode, work, answer) => {
     const own = await scene();
     if (answer !== works) upstream.fault = failing(answer);
