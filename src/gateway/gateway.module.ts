@@ -107,7 +107,7 @@ import { UpstreamRow } from './upstream/upstream.entity';
 import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
 
 @Module({
-  imports: [AuthModule, BundlesModule],
+  imports: [AuthModule, OrganisationsModule, BundlesModule],
   controllers: [
     EndpointsController,
     PoliciesController,

@@ -266,6 +266,7 @@ export interface BundleDeletionPreview {
   editor_count: number;
   is_endpoint_enabled: boolean;
   endpoint_user_count: number;
+  credential_count: number;
 }
 
 export interface BundleEntryAdd {
@@ -274,6 +275,7 @@ export interface BundleEntryAdd {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
 }
 
@@ -288,6 +290,7 @@ export interface BundleEntry {
   is_enabled: boolean;
   is_available: boolean;
   config: Record<string, unknown>;
+  credential_mode: CredentialMode;
   pinning: Pinning;
   created_at: string;
   updated_at: string;
@@ -299,6 +302,7 @@ export interface BundleEntryPlace {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
 }
 
@@ -317,6 +321,7 @@ export interface BundleEntryChange {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
   id: string;
 }
@@ -333,6 +338,7 @@ export interface BundleEntryUpdate {
   version?: string | null;
   is_enabled?: boolean | null;
   config?: Record<string, unknown> | null;
+  credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
 }
 
@@ -367,6 +373,7 @@ export interface ListedEntry {
   is_enabled: boolean;
   is_available: boolean;
   config: Record<string, unknown>;
+  credential_mode: CredentialMode;
   pinning: Pinning;
 }
 
@@ -581,6 +588,8 @@ export interface Endpoint {
   name_budget: number;
   default_access: PolicyDefaultAccess;
   presentation: EndpointPresentation;
+  record: EndpointRecord;
+  record_arguments: RecordedArguments;
   updated_at: string | null;
 }
 
@@ -590,6 +599,8 @@ export interface EndpointUpdate {
   name_budget?: number | null;
   default_access?: PolicyDefaultAccess | null;
   presentation?: EndpointPresentation | null;
+  record?: EndpointRecord | null;
+  record_arguments?: RecordedArguments | null;
 }
 
 export interface EndpointEntry {
@@ -835,6 +846,72 @@ export interface BundleToolAnswer {
   error: Record<string, unknown> | null;
 }
 
+export interface CallPrincipal {
+  type: CallPrincipalType;
+  id: string;
+}
+
+export interface CallClient {
+  name: string | null;
+  version: string | null;
+}
+
+export interface Call {
+  id: string;
+  created_at: string;
+  deployment_id: string | null;
+  bundle_version: number;
+  entry_id: string | null;
+  method: string;
+  name: string | null;
+  tool: string | null;
+  definition_digest: string | null;
+  principal: CallPrincipal;
+  client: CallClient;
+  era: CallEra;
+  outcome: CallOutcome;
+  error_code: string | null;
+  duration_ms: number | null;
+  upstream_ms: number | null;
+  bytes_in: number;
+  bytes_out: number | null;
+  request_id: string;
+  trace_id: string | null;
+  argument_keys: string[] | null;
+  argument_digest: string | null;
+}
+
+export interface CallFigures {
+  calls: number;
+  errors: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  bytes_in: number;
+  bytes_out: number;
+}
+
+export interface CallGroup {
+  calls: number;
+  errors: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  bytes_in: number;
+  bytes_out: number;
+  tool: string | null;
+  entry_id: string | null;
+  principal: CallPrincipal | null;
+  outcome: CallOutcome | null;
+}
+
+export interface CallStatistics {
+  from: string;
+  to: string;
+  is_complete: boolean;
+  total: CallFigures;
+  groups: CallGroup[];
+  group_count: number;
+}
+
 export interface ProtectedResource {
   resource: string;
   resource_name: string;
@@ -842,6 +919,104 @@ export interface ProtectedResource {
   authorization_servers: string[];
   bearer_methods_supported: string[];
   scopes_supported: string[];
+}
+
+export interface ClientDocument {
+  client_id: string;
+  client_name: string;
+  client_uri: string;
+  redirect_uris: string[];
+  grant_types: string[];
+  response_types: string[];
+  token_endpoint_auth_method: string;
+  application_type: string;
+}
+
+export interface CredentialValue {
+  name: string;
+  is_set: true;
+  updated_at: string;
+}
+
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  owner: CredentialOwner;
+  bundle_id: string | null;
+  entry_id: string | null;
+  org_id: string | null;
+  listing_id: string | null;
+  origin: string;
+  other_origins: string[];
+  status: CredentialStatus;
+  values: CredentialValue[];
+  issuer: string | null;
+  client_id: string | null;
+  scopes: string[] | null;
+  expires_at: string | null;
+  created_by: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface CredentialCreate {
+  kind?: GivenCredentialKind | null;
+  bundle_id?: string | null;
+  entry_id?: string | null;
+  is_personal?: boolean | null;
+  org_id?: string | null;
+  listing_id?: string | null;
+  values?: Record<string, string> | null;
+  client_id?: string | null;
+  client_secret?: string | null;
+  scopes?: string[] | null;
+}
+
+export interface CredentialUpdate {
+  values?: Record<string, string | null> | null;
+  client_id?: string | null;
+  client_secret?: string | null;
+  scopes?: string[] | null;
+  origin?: string | null;
+}
+
+export interface NeededValue {
+  name: string;
+  is_required: boolean;
+  description: string | null;
+}
+
+export interface EntryCredential {
+  id: string | null;
+  owner: CredentialOwner;
+  kind: CredentialKind;
+  state: CredentialState;
+  origin: string;
+  values: CredentialValue[];
+}
+
+export interface CredentialNeed {
+  entry_id: string;
+  key: string;
+  listing_name: string;
+  credential_mode: CredentialMode;
+  origin: string | null;
+  reason: string | null;
+  state: CredentialState | null;
+  kinds: CredentialKind[];
+  secrets: NeededValue[];
+  personal: EntryCredential | null;
+  shared: EntryCredential | null;
+}
+
+export interface ConnectCreate {
+  bundle_id: string;
+  entry_id: string;
+  owner?: ConnectCreateOwner;
+}
+
+export interface Connect {
+  url: string;
 }
 
 export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
@@ -1417,7 +1592,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1426,7 +1601,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1633,6 +1808,7 @@ export interface OrganisationDeletionPreview {
   org_id: string;
   member_count: number;
   bundle_count: number;
+  credential_count: number;
   deleted_listing_count: number;
   archived_listing_count: number;
   endpoint_count: number;
@@ -2389,6 +2565,8 @@ export type ImportRunMode = 'whole' | 'incremental';
 
 export type ImportRunStatus = 'running' | 'finished' | 'failed';
 
+export type CredentialMode = 'NONE' | 'SHARED' | 'PERSONAL' | 'PERSONAL_OR_SHARED';
+
 export type Pinning = 'OFF' | 'WARN' | 'APPROVE';
 
 export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED' | 'RULES_CHANGED';
@@ -2407,9 +2585,13 @@ export type PolicyDefaultAccess = 'ALLOW' | 'READ_ONLY' | 'DENY';
 
 export type EndpointPresentation = 'ALL' | 'SEARCH' | 'AUTO';
 
+export type EndpointRecord = 'BUFFERED' | 'STRICT';
+
+export type RecordedArguments = 'NONE' | 'KEYS' | 'DIGEST';
+
 export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH' | 'UNAVAILABLE';
 
-export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
 
@@ -2433,6 +2615,24 @@ export type BundleToolKind = 'tool' | 'prompt' | 'template';
 
 export type BundleToolState = 'LISTED' | 'CHANGED' | 'NEW' | 'HIDDEN' | 'GONE';
 
+export type CallPrincipalType = 'person' | 'token';
+
+export type CallEra = 'modern' | 'legacy';
+
+export type CallOutcome = 'STARTED' | 'OK' | 'TOOL_ERROR' | 'UPSTREAM_ERROR' | 'TIMEOUT' | 'CANCELLED' | 'DENIED' | 'CREDENTIAL_REQUIRED' | 'DEFINITION_CHANGED' | 'RATE_LIMITED';
+
+export type CredentialKind = 'SECRETS' | 'OAUTH' | 'OAUTH_CLIENT';
+
+export type CredentialOwner = 'PERSON' | 'BUNDLE' | 'ORGANISATION';
+
+export type CredentialStatus = 'ACTIVE' | 'RECONNECT';
+
+export type GivenCredentialKind = 'SECRETS' | 'OAUTH_CLIENT';
+
+export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
+
+export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
+
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
 export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
@@ -2441,9 +2641,9 @@ export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_to
 
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
-export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed' | 'policy.changed' | 'tool.changed' | 'tool.approved';
+export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'policy.changed' | 'tool.changed' | 'tool.approved';
 
-export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace' | 'bundle';
+export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace' | 'credential' | 'bundle';
 
 export type DefaultRole = 'MEMBER' | 'ADMIN';
 
@@ -2479,7 +2679,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'credential_not_found' | 'bundle_tool_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'credential_conflict' | 'bundle_tool_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2502,6 +2702,8 @@ export type NamespacesListScope = 'mine' | 'all';
 export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
 
 export type ExportFormat = 'file' | 'report';
+
+export type BundleCallsStatisticsBy = 'tool' | 'entry' | 'principal' | 'outcome';
 
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
@@ -2941,6 +3143,16 @@ export interface Operations {
     body: BundleToolCall;
     answers: { 200: BundleToolAnswer; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/bundles/{bundle_id}/calls`: Read the record of calls of a bundle */
+  bundle_calls_list: {
+    body: undefined;
+    answers: { 200: Call[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/calls/statistics`: Count the calls of a bundle */
+  bundle_calls_statistics: {
+    body: undefined;
+    answers: { 200: CallStatistics; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /.well-known/oauth-protected-resource/mcp/bundles/{bundle_id}`: Protected resource metadata (RFC 9728) of the endpoint of a bundle */
   bundle_endpoint_metadata_get: {
     body: undefined;
@@ -2950,6 +3162,63 @@ export interface Operations {
   deployment_endpoint_metadata_get: {
     body: undefined;
     answers: { 200: ProtectedResource; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /oauth2/clients/mcp.json`: Read the client metadata document of this service */
+  mcp_client_document_get: {
+    body: undefined;
+    answers: { 200: ClientDocument; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/credentials`: List credentials */
+  credentials_list: {
+    body: undefined;
+    answers: { 200: Credential[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/credentials`: Give a credential */
+  credentials_create: {
+    body: CredentialCreate;
+    answers: { 201: Credential; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/credentials/{credential_id}`: Change a credential */
+  credentials_update: {
+    body: CredentialUpdate;
+    answers: { 200: Credential; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/credentials/{credential_id}`: Delete a credential */
+  credentials_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/credential-needs`: List what the servers of a bundle need from you */
+  bundle_credential_needs_list: {
+    body: undefined;
+    answers: { 200: CredentialNeed[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/credentials/connect`: Connect an account at the server of an entry */
+  credentials_connect: {
+    body: ConnectCreate;
+    answers: { 200: Connect; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /connect/callback`: Come back from an authorization server */
+  connect_callback_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /connect/callback/{client}`: Come back from an authorization server where this service has registered itself */
+  connect_client_callback_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `GET /connect/{link}`: Show what an account would be connected to */
+  connect_page_get: {
+    body: undefined;
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /connect/{link}`: Go on to the authorization server, or save secrets */
+  connect_page_accept: {
+    body: {
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
@@ -4320,6 +4589,26 @@ export interface Paths {
             };
           };
         };
+        calls: {
+          GET: 'bundle_calls_list';
+          statistics: {
+            GET: 'bundle_calls_statistics';
+          };
+        };
+        'credential-needs': {
+          GET: 'bundle_credential_needs_list';
+        };
+      };
+    };
+    credentials: {
+      GET: 'credentials_list';
+      POST: 'credentials_create';
+      '*': {
+        PATCH: 'credentials_update';
+        DELETE: 'credentials_remove';
+      };
+      connect: {
+        POST: 'credentials_connect';
       };
     };
     users: {
@@ -4527,6 +4816,55 @@ export interface Paths {
       GET: 'openid_configuration_get';
     };
   };
+  oauth2: {
+    clients: {
+      'mcp.json': {
+        GET: 'mcp_client_document_get';
+      };
+    };
+    jwks: {
+      GET: 'jwks_get';
+    };
+    authorize: {
+      GET: 'authorization_start';
+    };
+    par: {
+      POST: 'authorization_request_create';
+    };
+    token: {
+      POST: 'token_create';
+    };
+    revoke: {
+      POST: 'token_revoke';
+    };
+    introspect: {
+      POST: 'token_verify';
+    };
+    device_authorization: {
+      POST: 'device_authorization_create';
+    };
+    register: {
+      POST: 'client_registration_create';
+    };
+    userinfo: {
+      GET: 'userinfo_get';
+    };
+    logout: {
+      GET: 'sign_out_start';
+    };
+  };
+  connect: {
+    callback: {
+      GET: 'connect_callback_page_get';
+      '*': {
+        GET: 'connect_client_callback_page_get';
+      };
+    };
+    '*': {
+      GET: 'connect_page_get';
+      POST: 'connect_page_accept';
+    };
+  };
   account: {
     GET: 'account_page_get';
     confirm: {
@@ -4570,38 +4908,6 @@ export interface Paths {
     '*': {
       GET: 'invitation_page_get';
       POST: 'invitation_page_accept';
-    };
-  };
-  oauth2: {
-    jwks: {
-      GET: 'jwks_get';
-    };
-    authorize: {
-      GET: 'authorization_start';
-    };
-    par: {
-      POST: 'authorization_request_create';
-    };
-    token: {
-      POST: 'token_create';
-    };
-    revoke: {
-      POST: 'token_revoke';
-    };
-    introspect: {
-      POST: 'token_verify';
-    };
-    device_authorization: {
-      POST: 'device_authorization_create';
-    };
-    register: {
-      POST: 'client_registration_create';
-    };
-    userinfo: {
-      GET: 'userinfo_get';
-    };
-    logout: {
-      GET: 'sign_out_start';
     };
   };
   'sign-in': {

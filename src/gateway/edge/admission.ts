@@ -135,8 +135,7 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
   const { bundle_id, name, slug, bound_version, version, naming, name_budget, stamp, person_id, entries } = row;
   const isPerson = credential.kind === 'person';
   const { presentation, rules } = row;
-  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, rules];
-  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, isPerson];
+  const settings = [bundle_id, bound_version, version, stamp, name, slug, entries, isPerson, rules];
   return {
     target: {
       bundleId: bundle_id,
