@@ -7,7 +7,7 @@ import {
   publicBundle,
 } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
-import { CREDENTIAL_ROWS } from './support/access-of-credentials';
+import { CREDENTIAL_ROWS, OPEN_CONNECT_PAGES } from './support/access-of-credentials';
 import { ORGANISATION_ROWS } from './support/access-of-organisations';
 import { OPEN_PASSKEY_PAGES, PASSKEY_ROWS } from './support/access-of-passkeys';
 import { OPEN_PEOPLE_PAGES, PEOPLE_ROWS } from './support/access-of-people';
@@ -150,6 +150,7 @@ const TABLE: readonly Row[] = [
 const OPEN = [
   ...OPEN_REGISTRY,
   ...OPEN_OAUTH,
+  ...OPEN_CONNECT_PAGES,
   ...OPEN_PAGES,
   ...OPEN_PEOPLE_PAGES,
   ...OPEN_PASSKEY_PAGES,

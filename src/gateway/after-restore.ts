@@ -8,6 +8,11 @@ const FORGET_SESSIONS = `DELETE FROM upstream_sessions`;
 
 const FORGET_ANSWERS = `DELETE FROM client_answers`;
 
+const FORGET_FLOWS = `DELETE FROM connect_flows`;
+
+/** The processes that were renewing tokens are gone. */
+const RELEASE_RENEWALS = `UPDATE credentials SET renewing_until = NULL WHERE renewing_until IS NOT NULL`;
+
 /** The processes that were reading these lists are gone. */
 const RELEASE_CLAIMS = `UPDATE upstreams SET claimed_until = NULL, due_at = least(due_at, now()) WHERE claimed_until IS NOT NULL`;
 
@@ -19,8 +24,9 @@ const PUT_ASIDE = `
   UPDATE upstreams SET due_at = 'infinity', used_at = least(used_at, now() - interval '1 day') WHERE due_at < 'infinity'`;
 
 /**
- * Forgets sessions with servers, whose ids the original goes on using or has ended, and answers of clients that nobody
- * waits for any more. Clients notice nothing: the next call begins a session again.
+ * Forgets sessions with servers, whose ids the original goes on using or has ended, answers of clients that nobody
+ * waits for any more, and people who were at authorization servers. Clients notice nothing: the next call begins a session
+ * again.
  *
  * @param manager of a transaction, while no process serves this database
  * @returns how many sessions
@@ -28,6 +34,8 @@ const PUT_ASIDE = `
 export async function forgetUpstreamSessions(manager: EntityManager): Promise<number> {
   await execute(manager, FORGET_LEASES);
   await execute(manager, FORGET_ANSWERS);
+  await execute(manager, FORGET_FLOWS);
+  await execute(manager, RELEASE_RENEWALS);
   await execute(manager, RELEASE_CLAIMS);
   return execute(manager, FORGET_SESSIONS);
 }

@@ -1,6 +1,8 @@
 import { newId } from '../../src/database/id';
+import { statementsOf } from '../support/statements';
 import { API_KEY, bodyOf, give, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
+import { ModernClient } from './support/mcp-client';
 import { type Json, TestUpstream } from './support/test-upstream';
 
 const KEY = 'key-of-the-bundle-XQ9Z';
@@ -274,6 +276,48 @@ describe('Credentials of servers', () => {
     const actions = (body as Json[]).map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['credential.connected', 'credential.revoked']));
     expect(JSON.stringify([events, body])).not.toContain(KEY);
+  });
+
+  it('cost a call no statement of their own, as long as their values are in memory', async () => {
+    const { endpoint, place } = await bundleWith('SHARED');
+    await given(owner, { ...place, values: { 'X-Api-Key': KEY } });
+    const client = new ModernClient([endpoint.url], await owner.tokenFor(endpoint.path));
+    const name = nameOf(await client.all('tools/list', 'tools'), '__echo');
+    await client.result('tools/call', { name });
+    const statements = await statementsOf(stage.test, () => client.result('tools/call', { name }));
+    // What admits a request chooses the credential; the values are not read again.
+    expect(statements.some(({ sql }) => sql.includes('asked.person_id'))).toBe(true);
+    expect(statements.filter(({ sql }) => sql.includes('credential_values'))).toEqual([]);
+  });
+
+  it('are at most 1,000 of one bundle', async () => {
+    const { place } = await bundleWith('SHARED');
+    await stage.test.dataSource.query(
+      `INSERT INTO credentials (id, kind, owner, bundle_id, entry_id, origin)
+       SELECT uuid_v7(), 'SECRETS', 'BUNDLE', $1, uuid_v7(), 'https://mcp.example.com' FROM generate_series(1, 1000)`,
+      [place.bundle_id],
+    );
+    const answer = await give(owner, { ...place, values: { 'X-Api-Key': KEY } });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'credential_conflict' } });
+    expect(answer.text).toContain('1000');
+  });
+
+  it('are those of the mode that a deployment is bound to', async () => {
+    const { endpoint, entryId, place } = await bundleWith('SHARED');
+    await given(owner, { ...place, values: { 'X-Api-Key': KEY } });
+    const { version } = (await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}`)) as { version: number };
+    const deployment = await bodyOf(owner, `/v1/bundles/${endpoint.bundleId}/deployments`, {
+      method: 'post',
+      send: { name: 'D', environment: 'test', kind: 'ENDPOINT', bundle_version: version },
+    });
+    const path = `/mcp/deployments/${(deployment as { id: string }).id}`;
+    await owner.api
+      .raw('patch', `/v1/bundles/${endpoint.bundleId}/entries/${entryId}`)
+      .send({ credential_mode: 'NONE' });
+    const bound = await owner.modern({ path });
+    const name = nameOf(await bound.all('tools/list', 'tools'), '__echo');
+    expect(await bound.result('tools/call', { name })).not.toHaveProperty('isError');
+    expect(await (await owner.modern(endpoint)).all('tools/list', 'tools')).toEqual([]);
   });
 
   it('are not sent by http, unless the operator allows that on this machine', async () => {

@@ -1,5 +1,6 @@
 import { bundle } from './access-of-bundles';
-import { given, ofOrganisation, type Recipe, type Row } from './access-table';
+import { newId } from '../../src/database/id';
+import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import { createListing } from './factories';
 
 const SECRET = { name: 'X-Api-Key', isSecret: true, isRequired: true };
@@ -31,6 +32,19 @@ const credential: Recipe = async (side) => {
   return { path: { credential_id: made.body.id } };
 };
 
+const EVERYONE = (status: number) => [status, status, status, status, status, null] as const;
+
+/** Pages are open: they send people who are not signed in to `/sign-in`. */
+const PAGE_ROWS: readonly Row[] = [
+  ['GET /connect/accounts/{link}', EVERYONE(404), () => ({ path: { link: 'none' } })],
+  ['POST /connect/accounts/{link}', EVERYONE(404), () => ({ path: { link: 'none' } })],
+  ['GET /connect/callback', EVERYONE(400), nothing],
+  ['GET /connect/callback/{client}', EVERYONE(400), () => ({ path: { client: newId() } })],
+  ['GET /oauth2/clients/mcp.json', EVERYONE(200), nothing],
+];
+
+export const OPEN_CONNECT_PAGES = PAGE_ROWS.map(([operation]) => operation);
+
 /** Of a bundle: those who may change it. To a MEMBER who may not, a credential is not there. */
 export const CREDENTIAL_ROWS: readonly Row[] = [
   ['GET /v1/credentials', [401, 404, 403, 200, 200, 200], ofOrganisation],
@@ -41,4 +55,14 @@ export const CREDENTIAL_ROWS: readonly Row[] = [
     given(credential, () => ({ values: { 'X-Api-Key': 'b' } })),
   ],
   ['DELETE /v1/credentials/{credential_id}', [401, 404, 404, 204, 204, 204], credential],
+  // One for everyone who uses the bundle.
+  [
+    'POST /v1/credentials/connect',
+    [401, 404, 403, 200, 200, 200],
+    async (side) => {
+      const { body } = await keyedEntry(side);
+      return { body: { ...body, owner: 'BUNDLE' } };
+    },
+  ],
+  ...PAGE_ROWS,
 ];

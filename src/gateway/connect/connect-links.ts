@@ -51,7 +51,7 @@ export class ConnectLinks {
     const until = this.clock.now().getTime() + LIFE_MS;
     const hints = [scope, resourceMetadata].map((hint) => (hint && hint.length <= LONGEST_HINT ? hint : null));
     const text = JSON.stringify([until, personId, bundleId, entryId, version, owner, ...hints]);
-    return `${this.publicUrl}/connect/${sealText(this.keys, CONTEXT, text).toString('base64url')}`;
+    return this.publicUrl + pagePath(sealText(this.keys, CONTEXT, text).toString('base64url'));
   }
 
   /**
@@ -72,6 +72,11 @@ export class ConnectLinks {
       ...(resourceMetadata === null ? {} : { resourceMetadata }),
     };
   }
+}
+
+/** @returns the path of the page for a sealed wish */
+export function pagePath(token: string): string {
+  return `/connect/accounts/${token}`;
 }
 
 type SealedWish = [

@@ -42,7 +42,7 @@ export class ConnectPageController {
     return this.finisher.finish(request, response);
   }
 
-  @Get(':link')
+  @Get('accounts/:link')
   @OperationId('connect_page_get')
   @Access('open')
   @LinkParam()
@@ -51,7 +51,7 @@ export class ConnectPageController {
     return this.page.show(request, response, link);
   }
 
-  @Post(':link')
+  @Post('accounts/:link')
   @OperationId('connect_page_accept')
   @Access('open')
   @LinkParam()

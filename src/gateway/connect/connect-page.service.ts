@@ -11,7 +11,7 @@ import { WebPages } from '../../pages/web-pages';
 import { CredentialStore } from '../credentials/credential-store';
 import type { SecretNeed } from '../credentials/secret-need';
 import { ConnectFailure } from './connect-failure';
-import { ConnectLinks, type ConnectWish } from './connect-links';
+import { ConnectLinks, type ConnectWish, pagePath } from './connect-links';
 import { ConnectNeeds } from './connect-needs';
 import {
   connectedPage,
@@ -105,7 +105,7 @@ export class ConnectPage {
     token: string,
     work: (opened: Opened) => Promise<WebPage>,
   ): Promise<void> {
-    const path = `/connect/${token}`;
+    const path = pagePath(token);
     const wish = this.links.open(token);
     if (!wish) return this.pages.send(response, gonePage());
     const session = await this.sessions.current(request, response);

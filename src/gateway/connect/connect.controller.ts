@@ -15,7 +15,7 @@ export class ConnectController {
   constructor(private readonly service: ConnectService) {}
 
   @Post('connect')
-  @OperationId('credentials_connect')
+  @OperationId('credential_connection_create')
   @Access('account')
   @ApiOperation({
     summary: 'Connect an account at the server of an entry',

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../http/requests/fields';
 import type { ProblemCode } from '../compile/compiled-bundle';
 import { POLICY_FINDINGS, type PolicyFindingCode } from '../policies/policy-finding-codes';
+import { CREDENTIAL_STATES, type CredentialState } from '../credentials/entry-credential';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from './endpoint-naming';
 
 /**
@@ -92,6 +93,13 @@ export class EndpointEntryOut {
     description: `The revision of MCP with sessions that its server speaks. ${ERA}`,
   })
   legacy_revision: string | null;
+
+  @ApiProperty({
+    enum: CREDENTIAL_STATES,
+    nullable: true,
+    description: 'Whether its server can be sent a credential for you; see `credential-needs`. Null: it uses none.',
+  })
+  credential_state: CredentialState | null;
 
   @InstantField({ nullable: true, description: 'When its lists were last read. Null: never.' })
   listed_at: string | null;

@@ -71,6 +71,7 @@ function compiledEntry(entry: CompiledEntry, problems: readonly Problem[]): Omit
     reason: state === 'READY' ? null : (upstream?.listError ?? obstacle?.detail ?? null),
     modern_revision: upstream?.modern ?? null,
     legacy_revision: upstream?.legacy ?? null,
+    credential_state: entry.credential?.state ?? null,
     listed_at: upstream?.listedAt?.toISOString() ?? null,
   };
 }
@@ -92,6 +93,7 @@ function hiddenEntry({ entryId, detail }: Problem): Uncounted {
     reason: detail,
     modern_revision: null,
     legacy_revision: null,
+    credential_state: null,
     listed_at: null,
     paused_for: 0,
   };

@@ -59,7 +59,8 @@ export class UpstreamCaller {
   async call(call: CallOf): Promise<CallOutcome> {
     call.signal.throwIfAborted();
     const { principal, bundleId, upstream } = call;
-    const leave = this.limits.enter({ principal, bundleId, upstreamId: upstream.id });
+    // One server, whatever credentials it gets.
+    const leave = this.limits.enter({ principal, bundleId, upstreamId: upstream.url });
     this.upstreams.noteUse([upstream.id]);
     try {
       return await this.guarded(call, () => this.route(call));

@@ -25,7 +25,7 @@ export const FIND_SESSION: PreparedStatement = {
 
 /**
  * $1–$4 the key, $5 whether the session $6 was lost. Returns a row if it is up to the caller to begin it: there is none, it is
- * over or lost, or the process that was about to begin it has died.
+ * over or lost, or the process that was about to begin it has died. None if the upstream is gone.
  */
 export const CLAIM_SESSION = `
   INSERT INTO upstream_sessions AS sessions (principal, entry_id, upstream_id, capabilities, revision, session_id, used_at)
@@ -34,7 +34,7 @@ export const CLAIM_SESSION = `
                                WHERE others.principal = $1 AND others.used_at > now() - ${IDLE}
                                  AND (others.entry_id, others.upstream_id, others.capabilities) <> ($2::uuid, $3::uuid, $4::bytea)
                                LIMIT ${MOST_OF_PRINCIPAL}) AS his)
-    < ${MOST_OF_PRINCIPAL}
+    < ${MOST_OF_PRINCIPAL} AND EXISTS (SELECT FROM upstreams WHERE upstreams.id = $3)
   ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE
     SET revision = '', session_id = NULL, used_at = now(),
         holders = CASE WHEN sessions.used_at <= now() - ${IDLE} THEN '{}' ELSE sessions.holders END
@@ -42,6 +42,9 @@ export const CLAIM_SESSION = `
                ELSE sessions.used_at <= now() - ${IDLE}
                  OR ($5::boolean AND sessions.session_id IS NOT DISTINCT FROM $6::bytea) END
   RETURNING used_at`;
+
+/** $1 upstream: one whose credential has changed is gone. */
+export const IS_THERE = `SELECT EXISTS (SELECT FROM upstreams WHERE id = $1) AS there`;
 
 /** $1–$4 the key, $5 when it was claimed, $6 the revision, $7 the sealed id. */
 export const FINISH_SESSION = `

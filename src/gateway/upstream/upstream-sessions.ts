@@ -8,7 +8,7 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
-import { execute, many, maybe } from '../../database/statements';
+import { execute, many, maybe, one } from '../../database/statements';
 import { canonicalJson } from '../compile/definition-digest';
 import type { JsonObject } from '../edge/json-rpc';
 import { isLegacy, type LegacyRevision } from '../edge/revisions';
@@ -24,6 +24,7 @@ import {
   FIND_SESSION,
   FINISH_SESSION,
   HOLD_SESSION,
+  IS_THERE,
   LEAVE_SESSIONS,
   RELEASE_SESSION,
   REMOVE_IDLE,
@@ -232,12 +233,16 @@ export class UpstreamSessions {
         if (link) return this.remember(key, link);
         continue;
       }
-      if (!row && ++misses === 3)
+      if (!row && ++misses === 3) {
+        const { there } = await one<{ there: boolean }>(this.dataSource, IS_THERE, [owner.upstream.id]);
+        if (!there)
+          throw new UpstreamFailure('upstream_error', 'Its credential has changed this moment; try again.', false);
         throw new UpstreamFailure(
           'rate_limited',
           'There are too many sessions with upstreams; idle ones end after half an hour.',
           false,
         );
+      }
       await sleep(lookMs);
       lookMs = Math.min(lookMs * 1.5, MOST_LOOK_MS);
     }

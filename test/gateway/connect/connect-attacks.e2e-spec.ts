@@ -143,7 +143,7 @@ describe('Connecting an account, attacked', () => {
   it('knows no address that it has not given, or has given an hour ago', async () => {
     const browser = await browserOf(at.stage, ada);
     const url = await connectUrl(ada, endpoint, entryId);
-    for (const bad of [`${url}A`, url.slice(0, -2), '/connect/AAAA', `/connect/${'A'.repeat(5_000)}`])
+    for (const bad of [`${url}A`, url.slice(0, -2), '/connect/accounts/AAAA', `/connect/accounts/${'A'.repeat(5_000)}`])
       expect([400, 404]).toContain((await browser.request(bad)).status);
     clock.advance(3_600_000 + 1_000);
     expect((await browser.request(url)).status).toBe(404);
@@ -279,7 +279,7 @@ describe('Connecting an account, attacked', () => {
     expect([shown.status, shown.text]).toEqual([status, expect.stringContaining(words)]);
     expect(shown.text).not.toContain('evil.example');
     at.issuer.answer = undefined;
-    const retry = /href="(\/connect\/[\w-]+)"/.exec(shown.text)?.[1] ?? '';
+    const retry = /href="(\/connect\/accounts\/[\w-]+)"/.exec(shown.text)?.[1] ?? '';
     expect((await press(await browserOf(at.stage, ada), retry)).text).toContain('<h1>Connected</h1>');
   });
 

@@ -68,7 +68,10 @@ describe('A call without the account that it needs', () => {
     const inputResponses = { connect: { action: 'decline' } };
     const { requestState } = result;
     const declined = await client.result('tools/call', { name, arguments: {}, requestState, inputResponses });
-    expect([declined.isError, JSON.stringify(declined)]).toEqual([true, expect.not.stringContaining('/connect/')]);
+    expect([declined.isError, JSON.stringify(declined)]).toEqual([
+      true,
+      expect.not.stringContaining('/connect/accounts/'),
+    ]);
     expect(declined._meta).toMatchObject({ 'com.toolyard/error': { code: 'credential_required' } });
   });
 
@@ -96,7 +99,7 @@ describe('A call without the account that it needs', () => {
     const asked = {
       mode: 'url',
       elicitationId: expect.any(String) as string,
-      url: expect.stringContaining('/connect/') as string,
+      url: expect.stringContaining('/connect/accounts/') as string,
       message: expect.any(String) as string,
     };
     expect([code, elicitations]).toEqual([-32_042, [asked]]);
@@ -113,11 +116,11 @@ describe('A call without the account that it needs', () => {
       const [{ text }] = result.content as [{ text: string }];
       expect([result.isError, text]).toEqual([
         true,
-        expect.stringMatching(/https:\/\/toolyard\.test\/connect\/[\w-]+$/),
+        expect.stringMatching(/https:\/\/toolyard\.test\/connect\/accounts\/[\w-]+$/),
       ]);
     }
     const error = await (await ada.modern(endpoint)).error('resources/read', { uri: 'memo://one' });
-    expect(error.message).toContain('https://toolyard.test/connect/');
+    expect(error.message).toContain('https://toolyard.test/connect/accounts/');
   });
 
   it('never gives such an address to an access token of the bundle', async () => {
@@ -127,7 +130,7 @@ describe('A call without the account that it needs', () => {
     });
     const result = await client.result('tools/call', { name, arguments: {} });
     expect([result.isError, result.resultType]).toEqual([true, 'complete']);
-    expect(JSON.stringify(result)).not.toContain('/connect/');
+    expect(JSON.stringify(result)).not.toContain('/connect/accounts/');
   });
 
   it('asks for more rights where the server wants more, beside those that there are', async () => {

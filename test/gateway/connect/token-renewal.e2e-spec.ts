@@ -93,7 +93,7 @@ describe('The tokens of an account', () => {
     at.issuer.forgetTokens();
     const results = await Promise.all([call(), call(), call()]);
     expect(results.map(({ isError }) => isError)).toEqual([true, true, true]);
-    expect(JSON.stringify(results[0])).toContain('/connect/');
+    expect(JSON.stringify(results[0])).toContain('/connect/accounts/');
     expect([await status(), (await events('credential.reconnect_needed')).length]).toEqual(['RECONNECT', 1]);
     const before = at.issuer.tokenRequests.length;
     await call();
