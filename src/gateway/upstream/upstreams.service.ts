@@ -88,11 +88,7 @@ export class Upstreams implements BeforeApplicationShutdown {
   async ensure(wanted: readonly { url: string; headers: Record<string, string> }[]): Promise<UpstreamState[]> {
     if (wanted.length === 0) return [];
     const rows = wanted.map(keyOf);
-    const values = [
-      rows.map(({ digest }) => digest),
-      rows.map(({ url }) => url),
-      rows.map(({ headers }) => headers),
-    ];
+    const values = [rows.map(({ digest }) => digest), rows.map(({ url }) => url), rows.map(({ headers }) => headers)];
     const states = await many<StateRow>(this.dataSource, ENSURE, values);
     // Another transaction has created one at the same time, which only the next statement sees.
     const all = states.length === wanted.length ? states : await many<StateRow>(this.dataSource, ENSURE, values);
