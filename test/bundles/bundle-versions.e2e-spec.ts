@@ -157,7 +157,7 @@ describe('Comparing two versions of a bundle', () => {
     expect([back.from, back.to]).toEqual([6, 5]);
     expect([back.added, back.removed]).toEqual([forth.removed, forth.added]);
     expect(back.disabled).toMatchObject([{ after: { id: b?.id } }]);
-    expect(Object.values(await compare(cast.owner, id, 6)).flat()).toEqual([6, 6]);
+    expect(Object.values(await compare(cast.owner, id, 6)).flat()).toEqual([6, 6, null, null]);
   });
 
   it('treats a listing that was removed and added again as the same', async () => {

@@ -275,6 +275,18 @@ describe('Who may use what', () => {
     expect([await namesOf(client), await namesOf(machine)]).toEqual([[], ['get']]);
   });
 
+  it('can be less for those who use a bundle only because it is public', async () => {
+    const endpoint = await opened();
+    await ada.api.patch(`/v1/bundles/${endpoint.bundleId}`, { visibility: 'PUBLIC' });
+    await put(endpoint, [{ effect: 'DENY', subject: { kind: 'role', role: 'OUTSIDER' }, hint: 'destructive' }]);
+    const eve = await stage.person();
+    const lists = [await namesOf(await bob.modern(endpoint)), await namesOf(await eve.modern(endpoint))];
+    expect(lists).toEqual([
+      ['change', 'delete', 'get'],
+      ['change', 'get'],
+    ]);
+  });
+
   it('ends what someone follows of a resource that they may not read any more', async () => {
     const endpoint = await opened();
     const client = await bob.modern(endpoint);

@@ -171,6 +171,24 @@ describe('What a server asks of a call by call_tool', () => {
     expect(await client.result('tools/call', again)).toMatchObject({ resultType: 'complete' });
   });
 
+  it.each([['legacy'], ['modern']] as const)(
+    'comes on the stream of a client with a session, from a %s server',
+    async (era) => {
+      const upstream = await start({ eras: new Set([era]) });
+      const endpoint = await ada.endpoint([upstream.url], { presentation: 'SEARCH' });
+      const client = await ada.legacy(endpoint, { elicitation: {} });
+      const [name = ''] = namesOf((await said(client, 'find_tools', { query: 'elicit' })).tools);
+      const stream = new MessageStream(
+        await client.send('tools/call', { name: 'call_tool', arguments: { name, arguments: {} } }),
+      );
+      streams.push(stream);
+      const { id } = await stream.nextOf('elicitation/create');
+      await client.answer(id, { action: 'accept', content: { name: 'Ada' } });
+      const answered = await stream.next();
+      expect(textOf(answered?.result as Json)).toContain('Ada');
+    },
+  );
+
   it('needs no headers of the parameters of the tool, which its server gets', async () => {
     const upstream = await start({ eras: new Set(['modern']) });
     const region = { type: 'string', 'x-mcp-header': 'Region' };

@@ -1,6 +1,7 @@
 import { Admissions, type Ask } from '../../src/gateway/edge/admission';
 import { join, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
+import type { Rule } from './support/policy-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 
 /** A node of EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON). */
@@ -110,8 +111,7 @@ describe('The plan of the admission to an endpoint with rules', () => {
     const roles = ['ORG_OWNER', 'ORG_ADMIN', 'ORG_MEMBER', 'BUNDLE_EDITOR'] as const;
     const rules = Array.from({ length: 200 }, (_, place) => {
       const role = roles[place % roles.length] ?? 'OUTSIDER';
-      const subject =
-        place % 2 === 0 ? { kind: 'group' as const, id: groups[place] ?? '' } : { kind: 'role' as const, role };
+      const subject: Rule['subject'] = place % 2 === 0 ? { kind: 'group', id: groups[place] } : { kind: 'role', role };
       return { effect: 'DENY' as const, subject, tools: `tool_${place}` };
     });
     await ada.api.put(`/v1/bundles/${endpoint.bundleId}/policies`, { rules }, 200);

@@ -3129,7 +3129,7 @@ export interface Operations {
     answers: { 200: BundleToolDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/tools/{tool_id}/changes`: Compare the definitions of a tool */
-  bundle_tools_changes: {
+  bundle_tools_compare: {
     body: undefined;
     answers: { 200: BundleToolChanges; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -4579,7 +4579,7 @@ export interface Paths {
             GET: 'bundle_tools_get';
             PATCH: 'bundle_tools_update';
             changes: {
-              GET: 'bundle_tools_changes';
+              GET: 'bundle_tools_compare';
             };
             approve: {
               POST: 'bundle_tools_approve';

@@ -23,6 +23,8 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ],
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
   ['MCP Endpoints', ['endpoint.enabled', 'endpoint.disabled', 'endpoint.upstream_down', 'endpoint.upstream_recovered']],
+  ['Policies of bundles', ['policy.changed']],
+  ['Tools of bundles', ['tool.added', 'tool.removed', 'tool.definition_changed', 'tool.approved']],
   [
     'Credentials',
     ['credential.connected', 'credential.reconnect_needed', 'credential.origin_changed', 'credential.revoked'],

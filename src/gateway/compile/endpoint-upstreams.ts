@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { outsideRequests } from '../../database/deadline';
 import { execute } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type CompiledBundle, isReachable } from './compiled-bundle';
 
@@ -42,7 +43,7 @@ export class EndpointUpstreams {
     const reachable = entries.filter(isReachable);
     if (reachable.length === 0) return;
     const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
-    await execute(this.dataSource, NOTE_UPSTREAMS, values);
+    await inTransaction(this.dataSource, (manager) => execute(manager, NOTE_UPSTREAMS, values));
   }
 
   /** In the background: what fails is noted with the next compilation. */

@@ -9,8 +9,8 @@ export const ERROR_KEY = 'com.toolyard/error';
 /** What programs can read. */
 interface ErrorData {
   readonly code: string;
-  /** The key of the entry. */
-  readonly entry: string;
+  /** The key of the entry; null: it is about none. */
+  readonly entry: string | null;
   /** Whether the same request may be sent again: the server has not begun with it. */
   readonly retryable: boolean;
 }
@@ -35,8 +35,8 @@ export function failedTool(failure: UpstreamFailure, entry: string, text = sente
   return toolError(text, dataOf(failure, entry));
 }
 
-/** @returns the result of a tool that is called too often */
-export function refusedTool({ detail }: CallRefusal, entry: string): JsonObject {
+/** @param entry null: of a search @returns the result of a tool that is called too often */
+export function refusedTool({ detail }: CallRefusal, entry: string | null): JsonObject {
   return toolError(detail, { code: 'rate_limited', entry, retryable: true });
 }
 

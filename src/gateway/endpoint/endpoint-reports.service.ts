@@ -66,7 +66,8 @@ export class EndpointReports {
     const compiled = await this.survey(caller, bundle, settings, true);
     const { is_enabled, naming, name_budget } = settings;
     const rules = await readRules(this.dataSource, bundle.id);
-    const policy_findings = policyFindings(compiled, rules, await goneReferences(this.dataSource, bundle.id, rules));
+    const gone = await goneReferences(this.dataSource, bundle.id, rules);
+    const policy_findings = await policyFindings(compiled, rules, gone);
     const head = { bundle_id: bundle.id, version: bundle.version, is_enabled, naming, name_budget, policy_findings };
     return reportOf(head, compiled, this.entriesOf(compiled));
   }

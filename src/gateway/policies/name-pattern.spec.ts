@@ -41,9 +41,30 @@ describe('A pattern of names', () => {
     );
   });
 
-  it('takes no longer for a pattern that a regular expression would never finish', () => {
-    const pattern = namePattern(`${'*a'.repeat(63)}*b`);
-    expect(pattern('a'.repeat(8_192))).toBe(false);
-    expect(pattern(`${'a'.repeat(8_192)}b`)).toBe(true);
+  it('finds long parts like short ones', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', '?'), { minLength: 60, maxLength: 90 });
+    const parts = fc.tuple(
+      letters,
+      fc.nat(40),
+      fc.array(fc.constantFrom('a', 'b', '?'), { minLength: 9, maxLength: 70 }),
+    );
+    fc.assert(
+      fc.property(parts, fc.boolean(), ([text, from, other], isOfText) => {
+        const part = isOfText ? text.slice(from, from + 20 + from) : other;
+        const expected = text.some((_, place) =>
+          part.every((one, at) => (one === '?' ? place + at < text.length : one === text[place + at])),
+        );
+        expect(namePattern(`*${part.join('')}*`)(text.join(''))).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes time in proportion to a name, whatever the pattern is', () => {
+    const pattern = namePattern(`*${'a'.repeat(60)}?${'a'.repeat(60)}b*c`);
+    expect(pattern(`${'a'.repeat(8_192)}c`)).toBe(false);
+    expect(pattern(`${'a'.repeat(8_192)}bc`)).toBe(true);
+    expect(namePattern(`${'*a'.repeat(63)}*b`)('a'.repeat(8_192))).toBe(false);
+    expect(namePattern(`${'*a'.repeat(63)}*b`)(`${'a'.repeat(8_192)}b`)).toBe(true);
   });
 });

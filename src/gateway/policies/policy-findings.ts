@@ -1,4 +1,5 @@
 import type { CompiledBundle, Offer } from '../compile/compiled-bundle';
+import { inTurns } from './allowed';
 import { type PolicyItem, ruleMatcher } from './policy';
 import type { PolicyFindingCode } from './policy-finding-codes';
 import type { PolicyRule } from './policy-rule';
@@ -13,21 +14,21 @@ export interface PolicyFinding {
 }
 
 /**
- * What is wrong with the rules of a bundle: those that are about nothing or about nobody.
+ * What is wrong with the rules of a bundle: those that are about nothing or about nobody. Other requests get turns.
  *
  * @param bundle compiled without rules
  * @param gone what rules name that the bundle does not have
  */
-export function policyFindings(
+export async function policyFindings(
   { tools, prompts, resources, templates }: CompiledBundle,
   rules: readonly PolicyRule[],
   gone: readonly RuleReference[],
-): PolicyFinding[] {
+): Promise<PolicyFinding[]> {
   const offers: Offer[] = [tools, prompts, resources, templates].flatMap((each) => [...each.values()]);
   const items = offers.map(({ entry, name, hints }): PolicyItem => ({ entryId: entry.id, name, ...hints }));
   const findings = gone.map(({ kind, place }) => goneFinding(kind, place));
   const withoutEntry = new Set(gone.filter(({ kind }) => kind === 'entry').map(({ place }) => place));
-  for (const rule of rules) {
+  for await (const rule of inTurns(rules)) {
     if (withoutEntry.has(rule.place) || items.some(ruleMatcher(rule))) continue;
     const detail = `Nothing that the bundle has now fits ${JSON.stringify(rule.tools)}${conditionsOf(rule)}.`;
     findings.push({ rule: rule.place, code: 'NO_MATCH', detail });

@@ -10,7 +10,7 @@ import { BundleCompiler } from '../compile/bundle-compiler';
 import { surveyTarget } from '../endpoint/survey-target';
 import { readSettings } from '../endpoint/endpoint-settings';
 import { Policy } from './policy';
-import { PolicyDecisions } from './policy-decisions';
+import { policyDecisions } from './policy-decisions';
 import { findPerson, findRole, findToken, isAbout, type PolicyPrincipal, usableEntries } from './policy-principal';
 import type {
   BundlePoliciesPreview,
@@ -95,14 +95,17 @@ export class PolicyPreviews {
     const settings = await readSettings(this.dataSource.manager, bundle.id);
     const compiled = await this.compiler.survey(surveyTarget(caller, bundle, settings));
     const about = rules.filter(({ subject }) => isAbout(subject, principal));
-    const decisions = new PolicyDecisions(compiled, new Policy(defaultAccess, about), usable);
+    const { all, allowedTools, deniedTools } = await policyDecisions(
+      compiled,
+      new Policy(defaultAccess, about),
+      usable,
+    );
     const from = request.after === undefined ? 0 : Number(request.after) + 1;
-    const rows = decisions.slice(from, request.take).map((row) => ({ ...row, id: String(row.place) }));
-    const { allowed, denied } = decisions.toolCounts;
+    const rows = all.slice(from, from + request.take).map((row, index) => ({ ...row, id: String(from + index) }));
     return {
       bundle_id: bundle.id,
-      allowed_tool_count: allowed,
-      denied_tool_count: denied,
+      allowed_tool_count: allowedTools,
+      denied_tool_count: deniedTools,
       decisions: this.pages.close(LIST, request, rows, toDecision),
     };
   }

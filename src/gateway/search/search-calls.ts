@@ -54,7 +54,7 @@ export class SearchCalls {
     args: JsonObject,
   ): Answer {
     const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
-    if (refusal) return answer(call, bundle, refusedTool(refusal, name));
+    if (refusal) return answer(call, bundle, refusedTool(refusal, null));
     return answer(call, bundle, name === 'find_tools' ? found(search, args) : described(search, args));
   }
 }

@@ -65,4 +65,14 @@ describe('The index of tools', () => {
     expect(index.find('thing 4711')[0]?.place).toBe(4_711);
     expect(index.bytes).toBeLessThan(4_000_000);
   });
+
+  it('stays bounded with servers that say nothing twice', async () => {
+    let next = 0;
+    const words = (count: number) => Array.from({ length: count }, () => `w${(next++).toString(36)}`).join(' ');
+    const many = Array.from({ length: 2_000 }, (_, number) => tool(`t${number} ${words(30)}`, words(150)));
+    const index = await ToolIndex.of(many);
+    // 24 words of each name, and 100 of each description.
+    expect(index.bytes).toBeLessThan(2_000 * 124 * 120);
+    expect(index.find('t1711')[0]?.place).toBe(1_711);
+  });
 });

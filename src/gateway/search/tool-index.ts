@@ -20,7 +20,13 @@ const BEGINS = 0.5;
 const CONTAINS = 0.25;
 /** Words of a query, and words of tools that one of them can stand for. */
 const MOST_WORDS = 16;
-const MOST_MEANT = 64;
+const MOST_MEANT = 32;
+/** Words of a query of which no word begins so, for each of which all words of tools are looked through. */
+const MOST_CONTAINED = 4;
+/** Words of a name and a title, and of all descriptions together: servers decide what these are. */
+const WORDS_IN_NAMES = 24;
+const WORDS_IN_DESCRIPTIONS = 200_000;
+const MOST_IN_DESCRIPTION = 200;
 /** Shorter ones would be the beginning of anything. */
 const LEAST_BEGINNING = 2;
 /** After so many tools others get a turn. */
@@ -65,8 +71,9 @@ export class ToolIndex {
   /** Other requests get turns between the tools. */
   static async of(tools: readonly SearchedTool[]): Promise<ToolIndex> {
     const words = new Map<string, Postings>();
+    const most = Math.min(MOST_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
     for (const [place, tool] of tools.entries()) {
-      for (const [word, weight] of weightsOf(tool)) {
+      for (const [word, weight] of weightsOf(tool, most)) {
         const known = words.get(word);
         if (known) {
           known.places.push(place);
@@ -81,9 +88,12 @@ export class ToolIndex {
   /** @returns the tools that have at least one word of the query, the best first; equal ones in their order */
   find(query: string): Found[] {
     const scores = new Map<number, number>();
+    let contained = MOST_CONTAINED;
     for (const asked of new Set(wordsOf(query).slice(0, MOST_WORDS))) {
       const best = new Map<number, number>();
-      for (const [word, share] of this.meantBy(asked)) {
+      let meant = this.meantBy(asked);
+      if (meant.length === 0 && contained-- > 0) meant = this.containing(asked);
+      for (const [word, share] of meant) {
         const { places, weights } = this.words.get(word) ?? { places: [], weights: [] };
         const rarity = Math.log(1 + this.toolCount / places.length);
         places.forEach((place, index) => {
@@ -108,10 +118,17 @@ export class ToolIndex {
         if (word !== asked) meant.push([word, BEGINS]);
       }
     }
-    if (meant.length > 0) return meant;
-    // Also how languages are searched that put no spaces between words.
-    const containing = this.sorted.filter((word) => word.includes(asked)).slice(0, MOST_MEANT);
-    return containing.map((word) => [word, CONTAINS]);
+    return meant;
+  }
+
+  /** Also how languages are searched that put no spaces between words. */
+  private containing(asked: string): [string, number][] {
+    const found: [string, number][] = [];
+    for (const word of this.sorted) {
+      if (found.length === MOST_MEANT) break;
+      if (word.includes(asked)) found.push([word, CONTAINS]);
+    }
+    return found;
   }
 
   private firstFrom(word: string): number {
@@ -125,14 +142,18 @@ export class ToolIndex {
   }
 }
 
-function weightsOf({ name, title = '', description = '' }: SearchedTool): Map<string, number> {
+/** @param most how many words of the description count */
+function weightsOf({ name, title = '', description = '' }: SearchedTool, most: number): Map<string, number> {
   const weights = new Map<string, number>();
-  const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+  const add = (text: string, weight: number, room: number): void => {
+    for (const word of wordsOf(text)) {
+      const known = weights.get(word);
+      if (known !== undefined || weights.size < room) weights.set(word, (known ?? 0) + weight);
+    }
   };
-  add(name, IN_NAME);
-  add(title, IN_TITLE);
-  add(description.slice(0, SEARCHED_CHARACTERS), IN_DESCRIPTION);
+  add(name, IN_NAME, WORDS_IN_NAMES);
+  add(title, IN_TITLE, WORDS_IN_NAMES);
+  add(description.slice(0, SEARCHED_CHARACTERS), IN_DESCRIPTION, weights.size + most);
   return weights;
 }
 

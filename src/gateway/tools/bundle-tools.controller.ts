@@ -7,6 +7,7 @@ import { ErrorCode } from '../../bundles/bundle.errors';
 import { BundleParam } from '../../bundles/bundle-param';
 import { Fails } from '../../http/answers/api-errors';
 import { Gives, Lists } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { CurrentCause } from '../../organisations/audit/cause';
@@ -107,6 +108,7 @@ export class BundleToolsController {
   }
 
   @Get(':tool_id/changes')
+  @OperationId('bundle_tools_compare')
   @Access('bundle-insider')
   @ToolParam()
   @ApiOperation({

@@ -28,7 +28,6 @@ import { definitionChanges } from './definition-changes';
 import { exposedAs, type NamedTool } from './exposed-as';
 import { TOOL_ERRORS } from './tool.errors';
 import { ToolInventory } from './tool-inventory';
-import type { ToolKind } from './tool-kinds';
 import { overridden, type ToolOverride } from './tool-override';
 
 const LIST_NAME = 'bundle tools';

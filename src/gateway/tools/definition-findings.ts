@@ -23,13 +23,12 @@ const LEAST_NAME = 4;
 
 /** Emoji of several people or with a profession are joined by U+200D, and U+FE0F makes a character an emoji. */
 const JOINED_EMOJI =
-  /\p{Extended_Pictographic}[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]*)+/gu;
+  /\p{Extended_Pictographic}(?:\ufe0e|\ufe0f|\p{EMod})*(?:\u200d\p{Extended_Pictographic}(?:\ufe0e|\ufe0f|\p{EMod})*)+/gu;
 /**
- * Control (but for tab and line breaks), format (bidirectional, zero width, tags) and unpaired surrogates; line separators,
- * fillers that look like nothing, and variation selectors, which can carry any bytes.
+ * Everything that is shown as nothing (Unicode, `Default_Ignorable_Code_Point`: zero width, bidirectional, tags, fillers, variation
+ * selectors), control characters but for tab and line breaks, other format characters, separators of lines, unpaired surrogates.
  */
-const INVISIBLE =
-  /[^\P{Cc}\t\n\r]|\p{Cf}|\p{Cs}|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u3164\ufe00-\ufe0d\uffa0\u{e0100}-\u{e01ef}]/gu;
+const INVISIBLE = /(?!\ufe0e|\ufe0f)\p{DI}|(?![\t\n\r])\p{Cc}|\p{Cf}|\p{Cs}|\p{Zl}|\p{Zp}/gu;
 const WORDS = /[\p{L}\p{N}_.-]+/gu;
 
 /**

@@ -166,11 +166,11 @@ export class ToolEdits {
     rows: readonly BundleToolRow[],
     wanted: readonly BundleToolApproval[],
   ): Promise<ListedDefinition[]> {
-    const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
-    const all = await this.history.listed(manager, bundleId, entryIds);
-    const byKey = new Map(all.map((one) => [keyOf(one, one.digest.toString('hex')), one]));
-    const found = rows.map((row, index) => byKey.get(keyOf(row, wanted[index]?.digest ?? '')));
-    const others = rows.filter((_, index) => !found[index]).map(({ name }) => name);
+    const looked = rows.map(({ entry_id, kind, name }, index) => {
+      return { entry_id, kind, name, digest: Buffer.from(wanted[index]?.digest ?? '', 'hex') };
+    });
+    const listed = await this.history.listed(manager, bundleId, looked);
+    const others = looked.filter((_, index) => !listed.has(index)).map(({ name }) => name);
     if (others.length > 0) {
       const named = others.slice(0, MOST_IN_MESSAGE).join(', ');
       const more = others.length > MOST_IN_MESSAGE ? ` and ${others.length - MOST_IN_MESSAGE} more` : '';
@@ -179,7 +179,7 @@ export class ToolEdits {
         `The server does not list that definition of ${named}${more} now. Read it again.`,
       );
     }
-    return found.filter((one) => one !== undefined);
+    return looked;
   }
 
   /** @throws ConflictError if another tool has the name, or could get it */
@@ -259,10 +259,6 @@ function auditedOverride({ isEnabled, exposedName, fixedArguments, ...rest }: To
     ...rest,
     fixed_arguments: fixedArguments && Object.keys(fixedArguments),
   };
-}
-
-function keyOf({ entry_id, kind, name }: Pick<BundleToolRow, 'entry_id' | 'kind' | 'name'>, digest: string): string {
-  return `${entry_id} ${kind} ${digest} ${name}`;
 }
 
 function taken(detail: string): ConflictError {

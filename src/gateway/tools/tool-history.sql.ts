@@ -4,12 +4,32 @@ import { holdsAt } from './tool-rules.sql';
 /** Of one tool: lists that differ per person may have several that are approved; what exceeds this is withdrawn, oldest first. */
 const MOST_APPROVED = 16;
 
-/** $1 bundle, $2 entries: what their servers list now, one row for each definition. */
+const PINNED_KINDS = `'{${TOOL_KINDS.join(',')}}'::text[]`;
+
+/** $1 bundle, $2 entries, $3 how many: what their servers list now. */
 export const LISTED = `
-  SELECT uses.entry_id, listed.kind, listed.name, listed.digest, listed.body
+  SELECT uses.entry_id, listed.kind, listed.name, listed.digest
   FROM endpoint_upstreams AS uses JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id
   WHERE uses.bundle_id = $1 AND uses.entry_id = ANY ($2::uuid[]) AND listed.is_listed
-    AND listed.kind = ANY ('{${TOOL_KINDS.join(',')}}'::text[])`;
+    AND listed.kind = ANY (${PINNED_KINDS})
+  LIMIT $3`;
+
+/** $1 bundle, $2 entries, $3 kinds, $4 names, $5 digests, in the same order: those that their servers list now. */
+export const LISTED_THESE = `
+  SELECT given.place::int AS place
+  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[]) WITH ORDINALITY AS given (entry_id, kind, name, digest, place)
+  JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
+  JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
+    AND listed.name = given.name AND listed.digest = given.digest AND listed.is_listed
+  WHERE given.kind = ANY (${PINNED_KINDS})`;
+
+/** The same: what they are. */
+export const LISTED_BODIES = `
+  SELECT DISTINCT ON (given.digest) given.digest, listed.body
+  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[]) AS given (entry_id, kind, name, digest)
+  JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
+  JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
+    AND listed.name = given.name AND listed.digest = given.digest AND listed.is_listed`;
 
 /** $1 bundle, $2 version, $3 person, $4 entries, $5 kinds, $6 names, $7 digests. Returns those that were not approved. */
 export const APPROVE = `

@@ -16,6 +16,8 @@ import {
   COMPARE,
   KEEP_DEFINITIONS,
   LISTED,
+  LISTED_BODIES,
+  LISTED_THESE,
   NOTE_USE_OF_DEFINITIONS,
   RAISE_STAMP,
   RESTORE_APPROVALS,
@@ -28,13 +30,17 @@ import type { ToolKind } from './tool-kinds';
 /** How many tools a comparison shows. */
 const MOST_COMPARED = 500;
 
+/** How many definitions are approved at once at most; an endpoint offers 5,000 tools. What exceeds it has to be approved by hand. */
+const MOST_APPROVED = 10_000;
+/** Definitions, of up to 256 KiB each, that are in memory at once. */
+const BODIES_AT_ONCE = 50;
+
 /** A definition that a server of an entry lists now. */
 export interface ListedDefinition {
   readonly entry_id: string;
   readonly kind: ToolKind;
   readonly name: string;
   readonly digest: Buffer;
-  readonly body: string;
 }
 
 /** A tool by what it is. */
@@ -113,13 +119,18 @@ export class ToolHistory implements VersionPart {
     await this.noteServers(manager, caller, bundle, ids);
     // What is approved now was there: whatever differs from it later is news.
     await this.inventory.noticeWithin(manager, bundle.id);
-    const listed = await this.listed(manager, bundle.id, ids);
+    const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, ids, MOST_APPROVED]);
     await this.approve(manager, caller, bundle.id, bundle.version, listed);
   };
 
-  /** @returns what the servers of these entries list now */
-  listed(manager: EntityManager, bundleId: string, entryIds: readonly string[]): Promise<ListedDefinition[]> {
-    return many<ListedDefinition>(manager, LISTED, [bundleId, entryIds]);
+  /** @returns the places of those that servers list now, from 0 */
+  async listed(
+    manager: EntityManager,
+    bundleId: string,
+    wanted: readonly ListedDefinition[],
+  ): Promise<ReadonlySet<number>> {
+    const rows = await many<{ place: number }>(manager, LISTED_THESE, valuesOf(bundleId, wanted));
+    return new Set(rows.map(({ place }) => place - 1));
   }
 
   /**
@@ -137,19 +148,11 @@ export class ToolHistory implements VersionPart {
     listed: readonly ListedDefinition[],
   ): Promise<ToolPlace[]> {
     if (listed.length === 0) return [];
-    const digests = listed.map(({ digest }) => digest);
-    const bodies = listed.map(({ body }) => digestedText(JSON.parse(body) as JsonObject));
-    const approved = await many<ToolPlace>(manager, APPROVE, [
-      bundleId,
-      version,
-      userId,
-      listed.map(({ entry_id }) => entry_id),
-      listed.map(({ kind }) => kind),
-      listed.map(({ name }) => name),
-      digests,
-    ]);
+    const [, ...values] = valuesOf(bundleId, listed);
+    const approved = await many<ToolPlace>(manager, APPROVE, [bundleId, version, userId, ...values]);
     if (approved.length === 0) return [];
-    await execute(manager, KEEP_DEFINITIONS, [bundleId, digests, bodies]);
+    for (let done = 0; done < listed.length; done += BODIES_AT_ONCE)
+      await keepDefinitions(manager, bundleId, listed.slice(done, done + BODIES_AT_ONCE));
     const withdrawn = await execute(manager, WITHDRAW_OLDEST, [bundleId, version]);
     if (withdrawn > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundleId]);
     await execute(manager, RAISE_STAMP, [bundleId]);
@@ -173,6 +176,28 @@ export class ToolHistory implements VersionPart {
     if (noted.length === 0) return;
     await execute(manager, NOTE_UPSTREAMS, [bundleId, noted.map(([id]) => id), noted.map(([, upstream]) => upstream)]);
   }
+}
+
+/** Exactly what their digests are of. */
+async function keepDefinitions(
+  manager: EntityManager,
+  bundleId: string,
+  listed: readonly ListedDefinition[],
+): Promise<void> {
+  const values = valuesOf(bundleId, listed);
+  const rows = await many<{ digest: Buffer; body: string }>(manager, LISTED_BODIES, values);
+  const bodies = rows.map(({ body }) => digestedText(JSON.parse(body) as JsonObject));
+  await execute(manager, KEEP_DEFINITIONS, [bundleId, rows.map(({ digest }) => digest), bodies]);
+}
+
+function valuesOf(bundleId: string, listed: readonly ListedDefinition[]): unknown[] {
+  return [
+    bundleId,
+    listed.map(({ entry_id }) => entry_id),
+    listed.map(({ kind }) => kind),
+    listed.map(({ name }) => name),
+    listed.map(({ digest }) => digest),
+  ];
 }
 
 function withoutValues(said: JsonObject | null): JsonObject | null {

@@ -20,20 +20,28 @@ const claim = (which: string, lock: string) => `
            bundles.name, bundles.org_id, bundles.owner_id
     FROM endpoint_upstreams AS uses
     JOIN upstreams ON upstreams.id = uses.upstream_id AND upstreams.listed_at IS NOT NULL
-    JOIN bundle_entries AS entries ON entries.id = uses.entry_id AND entries.bundle_id = uses.bundle_id
+    JOIN bundle_entries AS entries
+      ON entries.id = uses.entry_id AND entries.bundle_id = uses.bundle_id AND entries.is_enabled
     JOIN bundles ON bundles.id = uses.bundle_id
     WHERE uses.is_tools_due AND ${which}
-    ORDER BY uses.bundle_id, uses.entry_id LIMIT $1 FOR NO KEY UPDATE OF uses ${lock}
+    ORDER BY uses.bundle_id, uses.entry_id LIMIT $1
+    FOR NO KEY UPDATE OF uses ${lock} FOR KEY SHARE OF bundles ${lock}
   )
   UPDATE endpoint_upstreams AS claimed SET is_tools_due = false, has_tools = true FROM due
   WHERE claimed.bundle_id = due.bundle_id AND claimed.entry_id = due.entry_id
   RETURNING due.bundle_id, due.entry_id, due.upstream_id, due.has_tools, due.pinning, due.name, due.org_id, due.owner_id`;
 
-/** $1 how many. Whatever worker comes first. */
+/**
+ * $1 how many. Whatever worker comes first. Bundles that are being changed are left for the next look: their editors lock the
+ * bundle and then its entries, and a worker that did it the other way round would end in a deadlock.
+ */
 export const CLAIM_TOOLS = claim('true', 'SKIP LOCKED');
 
-/** $1 how many, $2 bundle. Waits for a worker that is at it. */
+/** $1 how many, $2 bundle, which is locked (`HOLD_BUNDLE`, or by its editor). Waits for a worker that is at it. */
 export const CLAIM_TOOLS_OF = claim('uses.bundle_id = $2', '');
+
+/** $1 bundle: nobody changes it meanwhile. Before its entries, as its editors do. */
+export const HOLD_BUNDLE = `SELECT FROM bundles WHERE id = $1 FOR KEY SHARE`;
 
 /**
  * $1 bundle, $2 entry, $3 upstream. Makes what was noticed of the entry what the upstream lists now, and returns what that

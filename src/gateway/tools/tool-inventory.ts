@@ -5,7 +5,7 @@ import type { Pinning } from '../../bundles/entries/pinning';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
-import { CLAIM_TOOLS, CLAIM_TOOLS_OF, FORGET_GONE, NOTICE } from './tool-inventory.sql';
+import { CLAIM_TOOLS, CLAIM_TOOLS_OF, FORGET_GONE, HOLD_BUNDLE, NOTICE } from './tool-inventory.sql';
 import { TOOL_KINDS, type ToolKind } from './tool-kinds';
 import { MOST_NAMED_IN_EVENT } from './tool.events';
 
@@ -45,16 +45,19 @@ export class ToolInventory {
     return inTransaction(this.dataSource, (manager) => noticeClaimed(manager, CLAIM_TOOLS, []));
   }
 
-  /** The same in a transaction that changes the entries of a bundle, of whatever is due there. */
-  noticeWithin(manager: EntityManager, bundleId: string): Promise<number> {
-    return noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId]);
+  /** The same in a transaction that has locked a bundle, of whatever is due there. */
+  async noticeWithin(manager: EntityManager, bundleId: string): Promise<void> {
+    while ((await noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId])) === MOST_NOTICED);
   }
 
   /** The same for one bundle, as far as its entries are due: waits for a worker that is at it. */
   async noticeOf(bundleId: string): Promise<void> {
     let count: number;
     do {
-      count = await inTransaction(this.dataSource, (manager) => noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId]));
+      count = await inTransaction(this.dataSource, async (manager) => {
+        await execute(manager, HOLD_BUNDLE, [bundleId]);
+        return noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId]);
+      });
     } while (count === MOST_NOTICED);
   }
 }

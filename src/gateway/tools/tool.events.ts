@@ -38,7 +38,7 @@ const news = shape(
   { ...sample, pinning: 'APPROVE', org_id: SAMPLE.organisation },
 );
 
-export const TOOL_EVENTS = defineEvents('MCP Endpoints', {
+export const TOOL_EVENTS = defineEvents('Tools of bundles', {
   'tool.added': event(
     'Tools added by a server',
     'The server of an entry lists tools that it did not list before, or lists some again as they were. One event for each kind and each reading of its lists; what a server lists the first time is no change. Not for entries whose pinning is `OFF`.',

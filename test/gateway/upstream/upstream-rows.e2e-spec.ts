@@ -41,11 +41,11 @@ describe('Rows about upstreams', () => {
     expect(await names(used)).toEqual([{ count: 5 }]);
   });
 
-  it('are removed thirty days after a definition was listed', async () => {
+  it('are removed ninety days after a definition was listed', async () => {
     const id = await create('1 minute');
     await define(id, 3, true, '1 year');
-    await define(id, 3, false, '31 days');
-    await define(id, 3, false, '29 days');
+    await define(id, 3, false, '91 days');
+    await define(id, 3, false, '89 days');
     await sql(REMOVE_UNLISTED, [new Date(), 2]);
     expect(await names(id)).toEqual([{ count: 7 }]);
     await sql(REMOVE_UNLISTED, [new Date(), 1_000]);
