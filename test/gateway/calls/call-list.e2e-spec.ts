@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '../../support/app';
 import { type Cast, createBundle, createCast } from '../../support/factories';
 import { faultsOf } from '../../support/faults';
 import { allPages } from '../../support/pages';
+import { statementsOf } from '../../support/statements';
 
 const OUTCOMES = ['OK', 'OK', 'OK', 'TOOL_ERROR', 'TIMEOUT', 'STARTED'] as const;
 
@@ -112,7 +113,18 @@ describe('The record of a bundle', () => {
     expect(await count(`from=${first}`)).toBe(rows.length);
     expect(await count(`from=${first}&to=${last}`)).toBe(times.filter((time) => time < last).length);
     expect(await count(`to=${first}`)).toBe(0);
-    expect(await count('from=2099-01-01T00:00:00Z')).toBe(0);
+    expect(await count('to=2026-01-01T00:00:00Z')).toBe(0);
+  });
+
+  it('is of 31 days at once, in all of its pages', async () => {
+    const old = '2026-01-01T00:00:00Z';
+    for (const query of [`from=${old}`, `from=${old}&to=2026-02-02T00:00:00Z`, `from=2099-01-01T00:00:00Z`])
+      expect(faultsOf(await cast.owner.get(`${listOf()}?${query}`, 422))).toEqual(['query.from value_error']);
+    const [page] = await statementsOf(test, () => cast.owner.get(`${listOf()}?limit=1`)).then((all) =>
+      all.filter(({ sql }) => sql.includes('endpoint_calls')),
+    );
+    const since = parseInt(String(page?.parameters[1]).replace('-', '').slice(0, 12), 16);
+    expect(Date.now() - since).toBeLessThan(31 * 24 * 3_600_000 + 60_000);
   });
 
   it('refuses what is no filter, and a cursor of another bundle', async () => {
