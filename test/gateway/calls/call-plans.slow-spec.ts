@@ -136,6 +136,5 @@ describe('The plans of the record of calls', () => {
     );
     expect(bytes).toBeGreaterThan(200);
     expect(bytes).toBeLessThan(900);
-    process.stderr.write(`Bytes of a recorded call: ${Math.round(bytes)}\n`);
   });
 });

@@ -290,7 +290,7 @@ describe('The outcome of a call', () => {
 
   it('is TIMEOUT if the server does not answer in time', async () => {
     const own = await scene();
-    const limits = stage.test.app.get(UpstreamLimits) as unknown as { firstByteMs: number };
+    const limits = stage.test.app.get(UpstreamLimits);
     const before = limits.firstByteMs;
     limits.firstByteMs = 200;
     try {

@@ -88,7 +88,7 @@ describe('With STRICT', () => {
       expect(error).toMatchObject({
         status: 503,
         code: 503,
-        message: expect.stringContaining('could not be recorded'),
+        message: expect.stringContaining('could not be recorded') as string,
       });
     expect(upstream.calls.begun).toHaveLength(before);
     store.mockRestore();
