@@ -2703,7 +2703,7 @@ export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
 
 export type ExportFormat = 'file' | 'report';
 
-export type BundleCallsStatisticsBy = 'tool' | 'entry' | 'principal' | 'outcome';
+export type BundleCallStatisticsGetBy = 'tool' | 'entry' | 'principal' | 'outcome';
 
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
@@ -3149,7 +3149,7 @@ export interface Operations {
     answers: { 200: Call[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/calls/statistics`: Count the calls of a bundle */
-  bundle_calls_statistics: {
+  bundle_call_statistics_get: {
     body: undefined;
     answers: { 200: CallStatistics; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -4592,7 +4592,7 @@ export interface Paths {
         calls: {
           GET: 'bundle_calls_list';
           statistics: {
-            GET: 'bundle_calls_statistics';
+            GET: 'bundle_call_statistics_get';
           };
         };
         'credential-needs': {

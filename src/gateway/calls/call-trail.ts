@@ -1,6 +1,6 @@
 import { newId } from '../../database/id';
 import type { JsonObject, RpcError } from '../edge/json-rpc';
-import type { CallVerdict } from './call-outcome';
+import { type CallVerdict, verdictOfCode } from './call-outcome';
 import { CANCELLED, NOT_RECORDED, verdictOf, verdictOfError } from './call-verdict';
 import type { CallRow } from './call-writes.sql';
 import { recordedText } from './recorded-text';
@@ -60,6 +60,8 @@ export class CallTrail {
   private readonly began = performance.now();
   private target: Partial<CallTarget> = {};
   private verdict?: CallVerdict;
+  /** Why the server did not do it, whatever the client is told then. */
+  private failure?: CallVerdict;
   private upstreamMs?: number;
   private hasTried = false;
 
@@ -92,6 +94,11 @@ export class CallTrail {
     }
   }
 
+  /** The server has failed, or was not asked. @param code of `com.toolyard/error` */
+  failed(code: string): void {
+    this.failure = verdictOfCode(code);
+  }
+
   /** Measures how long the server takes. @returns the same */
   async asked<T>(work: Promise<T>): Promise<T> {
     const since = performance.now();
@@ -111,7 +118,7 @@ export class CallTrail {
   async follow<T extends Answered | undefined>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
-      this.verdict = signal.aborted ? CANCELLED : verdictOf(answer, this.upstreamMs !== undefined);
+      this.verdict = signal.aborted ? CANCELLED : (this.failure ?? verdictOf(answer, this.upstreamMs !== undefined));
       return answer;
     } catch (error) {
       this.verdict ??= signal.aborted ? CANCELLED : verdictOfError(error);
@@ -125,12 +132,18 @@ export class CallTrail {
   /** The call has ended. @param bytesOut what the client was sent */
   end(bytesOut: number): void {
     const verdict = this.verdict ?? CANCELLED;
+    if (this.isOurs) return;
     this.sink.add(this.row(verdict.outcome, verdict.errorCode, bytesOut));
     this.sink.ended(verdict);
   }
 
+  /** Answered by this service itself, with something that no entry has: that is no call of a server, and no refusal. */
+  private get isOurs(): boolean {
+    return this.verdict?.outcome === 'OK' && this.target.entryId === undefined;
+  }
+
   private async writeAhead(): Promise<void> {
-    if (!this.sink.isStrict || this.hasTried) return;
+    if (!this.sink.isStrict || this.hasTried || this.isOurs) return;
     this.hasTried = true;
     await this.sink.write(this.row(this.verdict?.outcome ?? 'STARTED', this.verdict?.errorCode ?? null));
   }

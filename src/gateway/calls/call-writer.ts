@@ -137,7 +137,7 @@ export class CallWriter implements OnApplicationShutdown {
   }
 
   private recover(): void {
-    const lost = this.lostSince === 0 ? '' : ` ${this.lostSince} more rows were lost.`;
+    const lost = this.lostSince === 0 ? '' : ` Rows that were lost since the last complaint: ${this.lostSince}.`;
     this.logger.log(`The record of calls is written again.${lost}`);
     this.isFailing = false;
     this.lostSince = 0;
@@ -149,7 +149,7 @@ export class CallWriter implements OnApplicationShutdown {
     this.lostSince += count;
     const now = performance.now();
     if (now - this.complainedAt < COMPLAIN_MS) return;
-    this.logger.error(`${this.lostSince} rows of the record of calls were lost: ${why}.`);
+    this.logger.error(`The record of calls has lost rows (${this.lostSince}): ${why}.`);
     this.complainedAt = now;
     this.lostSince = 0;
   }

@@ -15,10 +15,13 @@ const TOOL = {
 } as const;
 
 export class CallsQuery extends PageQuery {
-  @InstantField({ required: false, description: 'Only calls at or after this time.' })
+  @InstantField({
+    required: false,
+    description: 'Only calls at or after this time. Absent: 31 days before `to`, and at most so long.',
+  })
   from?: string;
 
-  @InstantField({ required: false, description: 'Only calls before this time.' })
+  @InstantField({ required: false, description: 'Only calls before this time. Absent: now.' })
   to?: string;
 
   @IdField({ required: false, description: 'Only calls to the server of this entry.' })

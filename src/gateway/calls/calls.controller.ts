@@ -33,7 +33,7 @@ export class CallsController {
   }
 
   @Get('statistics')
-  @OperationId('bundle_calls_statistics')
+  @OperationId('bundle_call_statistics_get')
   @Access('bundle-editor')
   @BundleParam()
   @ApiOperation({

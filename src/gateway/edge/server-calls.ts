@@ -204,7 +204,8 @@ export class ServerCalls {
     return call.trail ? call.trail.asked(counted) : counted;
   }
 
-  private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method }: MethodCall): void {
+  private note({ code }: UpstreamFailure, entry: ReachableEntry, { exchange, method, trail }: MethodCall): void {
+    trail?.failed(code);
     this.logger.debug(`${code}: ${method} of entry ${entry.id} (request ${exchange.request.id})`);
   }
 }

@@ -1,11 +1,12 @@
 import { newId } from '../../../src/database/id';
 import { CallStore } from '../../../src/gateway/calls/call-store';
 import type { CallRow } from '../../../src/gateway/calls/call-writes.sql';
-import type { Api } from '../../support/api';
 import { createTestApp, type TestApp } from '../../support/app';
 import { type Cast, createBundle, createCast } from '../../support/factories';
 import { faultsOf } from '../../support/faults';
 import { allPages } from '../../support/pages';
+import { statementsOf } from '../../support/statements';
+import type { Query } from '../../support/typed-paths';
 
 const OUTCOMES = ['OK', 'OK', 'OK', 'TOOL_ERROR', 'TIMEOUT', 'STARTED'] as const;
 
@@ -53,8 +54,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const listOf = () => `/v1/bundles/${bundleId}/calls` as const;
-const statistics = async (query: string, api: Api = cast.owner) =>
-  (await api.get(`${listOf()}/statistics${query}`)).body;
+const statisticsOf = () => `/v1/bundles/${bundleId}/calls/statistics` as const;
+const statistics = async (query: Query) => (await cast.owner.get(`${statisticsOf()}${query}`)).body;
 
 describe('The record of a bundle', () => {
   it('is read newest first, page by page, by everyone who may edit the bundle', async () => {
@@ -62,7 +63,7 @@ describe('The record of a bundle', () => {
     expect(found.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).reverse());
     expect(found.at(-1)).toEqual({
       id: rows[0]?.id,
-      created_at: expect.any(String),
+      created_at: found.at(-1)?.created_at,
       deployment_id: null,
       bundle_version: 1,
       entry_id: entryB,
@@ -112,7 +113,18 @@ describe('The record of a bundle', () => {
     expect(await count(`from=${first}`)).toBe(rows.length);
     expect(await count(`from=${first}&to=${last}`)).toBe(times.filter((time) => time < last).length);
     expect(await count(`to=${first}`)).toBe(0);
-    expect(await count('from=2099-01-01T00:00:00Z')).toBe(0);
+    expect(await count('to=2026-01-01T00:00:00Z')).toBe(0);
+  });
+
+  it('is of 31 days at once, in all of its pages', async () => {
+    const old = '2026-01-01T00:00:00Z';
+    for (const query of [`from=${old}`, `from=${old}&to=2026-02-02T00:00:00Z`, `from=2099-01-01T00:00:00Z`])
+      expect(faultsOf(await cast.owner.get(`${listOf()}?${query}`, 422))).toEqual(['query.from value_error']);
+    const [page] = await statementsOf(test, () => cast.owner.get(`${listOf()}?limit=1`)).then((all) =>
+      all.filter(({ sql }) => sql.includes('endpoint_calls')),
+    );
+    const since = parseInt(String(page?.parameters[1]).replace('-', '').slice(0, 12), 16);
+    expect(Date.now() - since).toBeLessThan(31 * 24 * 3_600_000 + 60_000);
   });
 
   it('refuses what is no filter, and a cursor of another bundle', async () => {
@@ -184,9 +196,9 @@ describe('The statistics of a bundle', () => {
       '?from=2026-01-01T00:00:00Z&to=2026-02-02T00:00:00Z',
       '?from=2099-01-01T00:00:00Z',
       '?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
-    ])
-      expect(faultsOf(await cast.owner.get(`${listOf()}/statistics${query}`, 422))).toEqual(['query.from value_error']);
-    await cast.member.get(`${listOf()}/statistics`, 403);
-    await cast.outsider.get(`${listOf()}/statistics`, 404);
+    ] as const)
+      expect(faultsOf(await cast.owner.get(`${statisticsOf()}${query}`, 422))).toEqual(['query.from value_error']);
+    await cast.member.get(statisticsOf(), 403);
+    await cast.outsider.get(statisticsOf(), 404);
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { eventually } from '../../support/eventually';
 import { idOf, unique } from '../../support/factories';
+import { growth } from '../../support/metrics';
 import { CallRates } from '../../../src/gateway/edge/call-rates';
 import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
 import { createStage, type Endpoint, type Person, type Stage } from '../support/endpoint-stage';
@@ -276,6 +277,21 @@ describe('The outcome of a call', () => {
     expect(row.upstream_us === null).toBe(outcome === 'DENIED');
   });
 
+  it('is counted', async () => {
+    const own = await scene();
+    const grown = await growth(stage.test, ['toolyard_gateway_calls_total'], async () => {
+      await echo(own);
+      await own.modern.request('tools/call', { name: 'fail' });
+      await own.modern.request('prompts/get', { name: 'none' });
+      await untilRecorded(stage.test, own.endpoint.bundleId, 3);
+    });
+    expect(grown).toEqual({
+      'toolyard_gateway_calls_total{outcome="OK"}': 1,
+      'toolyard_gateway_calls_total{outcome="TOOL_ERROR"}': 1,
+      'toolyard_gateway_calls_total{outcome="DENIED"}': 1,
+    });
+  });
+
   it('is not what a server pretends', async () => {
     const own = await scene();
     upstream.fault = failing((exchange) =>
@@ -290,7 +306,7 @@ describe('The outcome of a call', () => {
 
   it('is TIMEOUT if the server does not answer in time', async () => {
     const own = await scene();
-    const limits = stage.test.app.get(UpstreamLimits) as unknown as { firstByteMs: number };
+    const limits = stage.test.app.get(UpstreamLimits);
     const before = limits.firstByteMs;
     limits.firstByteMs = 200;
     try {
