@@ -22,7 +22,6 @@ const OTHERS = [
 /** Folders of nouns whose names have a plain meaning too: an export in TypeScript, the log, a role. */
 const PLAIN_WORDS =
   'access-tokens audit calls catalog compile connect credentials deliveries directory domains edge endpoint endpoints engine entries event-types export import log mail me members people policies protocol registry roles sample search sending tokens tools upstream versions';
-  'access-tokens audit calls catalog compile deliveries directory domains edge endpoint endpoints engine entries event-types export import log mail me members people protocol registry roles sample sending tokens upstream versions';
 
 const foldersOf = (path: string) =>
   readdirSync(join(__dirname, path), { withFileTypes: true })

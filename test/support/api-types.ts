@@ -613,6 +613,7 @@ export interface EndpointEntry {
   reason: string | null;
   modern_revision: string | null;
   legacy_revision: string | null;
+  credential_state: CredentialState | null;
   listed_at: string | null;
   paused_for: number;
   tool_count: number;
@@ -2591,6 +2592,8 @@ export type RecordedArguments = 'NONE' | 'KEYS' | 'DIGEST';
 
 export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH' | 'UNAVAILABLE';
 
+export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
+
 export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
@@ -2628,8 +2631,6 @@ export type CredentialOwner = 'PERSON' | 'BUNDLE' | 'ORGANISATION';
 export type CredentialStatus = 'ACTIVE' | 'RECONNECT';
 
 export type GivenCredentialKind = 'SECRETS' | 'OAUTH_CLIENT';
-
-export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
 
 export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
 
@@ -3194,7 +3195,7 @@ export interface Operations {
     answers: { 200: CredentialNeed[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/credentials/connect`: Connect an account at the server of an entry */
-  credentials_connect: {
+  credential_connection_create: {
     body: ConnectCreate;
     answers: { 200: Connect; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -3208,12 +3209,12 @@ export interface Operations {
     body: undefined;
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
   };
-  /** `GET /connect/{link}`: Show what an account would be connected to */
+  /** `GET /connect/accounts/{link}`: Show what an account would be connected to */
   connect_page_get: {
     body: undefined;
     answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 422: string; 429: string; 500: string; 503: string };
   };
-  /** `POST /connect/{link}`: Go on to the authorization server, or save secrets */
+  /** `POST /connect/accounts/{link}`: Go on to the authorization server, or save secrets */
   connect_page_accept: {
     body: {
       csrf_token: string;
@@ -4608,7 +4609,7 @@ export interface Paths {
         DELETE: 'credentials_remove';
       };
       connect: {
-        POST: 'credentials_connect';
+        POST: 'credential_connection_create';
       };
     };
     users: {
@@ -4860,9 +4861,11 @@ export interface Paths {
         GET: 'connect_client_callback_page_get';
       };
     };
-    '*': {
-      GET: 'connect_page_get';
-      POST: 'connect_page_accept';
+    accounts: {
+      '*': {
+        GET: 'connect_page_get';
+        POST: 'connect_page_accept';
+      };
     };
   };
   account: {
