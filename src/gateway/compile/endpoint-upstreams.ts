@@ -5,7 +5,7 @@ import { outsideRequests } from '../../database/deadline';
 import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
-import { type CompiledBundle, isReachable } from './compiled-bundle';
+import { type CompiledBundle, isReachable, type ReachableEntry } from './compiled-bundle';
 
 const MOST_REMEMBERED = 10_000;
 const NOTE_EVERY_MS = 3_600_000;
@@ -40,7 +40,7 @@ export class EndpointUpstreams {
 
   /** At once, whatever was noted before. @throws what the database throws */
   async noteNow(bundleId: string, entries: CompiledBundle['entries']): Promise<void> {
-    const reachable = entries.filter(isReachable);
+    const reachable = ofEveryone(entries);
     if (reachable.length === 0) return;
     const values = [bundleId, reachable.map(({ id }) => id), reachable.map(({ upstream }) => upstream.id)];
     await inTransaction(this.dataSource, (manager) => execute(manager, NOTE_UPSTREAMS, values));
@@ -48,8 +48,7 @@ export class EndpointUpstreams {
 
   /** In the background: what fails is noted with the next compilation. */
   note(bundleId: string, entries: CompiledBundle['entries']): void {
-    // What only one person sees of a server says nothing of the server of the others.
-    const reachable = entries.filter(isReachable).filter(({ credential }) => credential?.chosen?.owner !== 'PERSON');
+    const reachable = ofEveryone(entries);
     const text = reachable.map(({ id, upstream }) => `${id} ${upstream.id}`).join();
     if (reachable.length === 0 || this.noted.get(bundleId) === text) return;
     this.noted.set(bundleId, text);
@@ -63,4 +62,9 @@ export class EndpointUpstreams {
   private async write(values: readonly unknown[]): Promise<void> {
     if ((await execute(this.dataSource, NOTE_UPSTREAMS, values)) > 0) await execute(this.dataSource, NOTIFY);
   }
+}
+
+/** What only one person sees of a server says nothing of what others see, and is not for them to know. */
+function ofEveryone(entries: CompiledBundle['entries']): ReachableEntry[] {
+  return entries.filter(isReachable).filter(({ credential }) => credential?.chosen?.owner !== 'PERSON');
 }
