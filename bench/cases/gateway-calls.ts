@@ -58,10 +58,13 @@ export const gatewayCalls: BenchCase = async (settings) => {
   }
 };
 
-/** After other requests, so that code which everything needs is not counted. */
-async function memoryBefore(service: Service, { seconds }: BenchSettings): Promise<number> {
+/**
+ * After other requests for as long as calls take, so that neither code which everything needs is counted, nor that V8 lets its
+ * heap grow under any load before it collects what is old.
+ */
+async function memoryBefore(service: Service, { seconds, rounds }: BenchSettings): Promise<number> {
   const headers = { authorization: `Bearer ${service.token}` };
-  await load({ name: 'bundles', url: `${service.url}/v1/bundles`, headers }, WARM_UP_S + seconds);
+  await load({ name: 'bundles', url: `${service.url}/v1/bundles`, headers }, WARM_UP_S + rounds * seconds);
   return memoryOf(service.pid);
 }
 

@@ -60,13 +60,8 @@ export abstract class Issuer {
    */
   abstract isActive(token: string, identity: TokenIdentity): Promise<boolean>;
 
-  /** @returns for `areActive`; undefined: only the issuer itself knows whether a token was revoked */
+  /** @returns for `isActiveToken`; undefined: only the issuer itself knows whether a token was revoked */
   marksOf(_claims: JWTPayload): TokenMarks | undefined {
     return undefined;
-  }
-
-  /** @returns for each token whether it was not revoked, from our own records; their accounts are not asked for */
-  areActive(tokens: readonly TokenMarks[]): Promise<boolean[]> {
-    return Promise.resolve(tokens.map(() => true));
   }
 }

@@ -64,10 +64,6 @@ export class OwnIssuer extends Issuer {
     return this.status.marksOf(claims);
   }
 
-  override areActive(tokens: readonly TokenMarks[]): Promise<boolean[]> {
-    return this.status.areActive(tokens);
-  }
-
   /** @returns the JWKS document */
   jwks(): JSONWebKeySet {
     return { keys: this.keys.published().map(({ jwk }) => jwk) };

@@ -11,14 +11,18 @@ export const TOKEN_STATUS = {
     AND ($4::uuid IS NULL OR EXISTS (SELECT FROM oauth_clients WHERE id = $4)) AS is_active`,
 };
 
-/** Of several tokens; $1 digests of their grants, $2 of the denied tokens, $3 clients: each may be null. In their order. */
-export const TOKENS_ACTIVE = {
-  name: 'access tokens active',
-  sql: `
-  SELECT (asked.granted IS NULL OR EXISTS (
-           SELECT FROM oauth_artifacts WHERE digest = asked.granted AND expires_at > now()))
-    AND NOT EXISTS (SELECT FROM oauth_artifacts WHERE digest = asked.denied)
-    AND (asked.client_id IS NULL OR EXISTS (SELECT FROM oauth_clients WHERE id = asked.client_id)) AS is_active
-  FROM unnest($1::bytea[], $2::bytea[], $3::uuid[]) WITH ORDINALITY AS asked(granted, denied, client_id, place)
-  ORDER BY place`,
-};
+/** A token by its marks, as SQL expressions; each may be null. */
+export interface TokenColumns {
+  /** Of the digest of its grant. */
+  grant: string;
+  /** Of the digest by which the token itself may be denied. */
+  denied: string;
+  client: string;
+}
+
+/** Whether a token was revoked neither by itself nor with its grant or its client, as an SQL condition. */
+export function isActiveToken({ grant, denied, client }: TokenColumns): string {
+  return `((${grant} IS NULL OR EXISTS (SELECT FROM oauth_artifacts WHERE digest = ${grant} AND expires_at > now()))
+    AND NOT EXISTS (SELECT FROM oauth_artifacts WHERE digest = ${denied})
+    AND (${client} IS NULL OR EXISTS (SELECT FROM oauth_clients WHERE id = ${client})))`;
+}

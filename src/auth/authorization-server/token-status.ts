@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { Secrets } from '../../config/secrets';
-import { many, one } from '../../database/statements';
+import { one } from '../../database/statements';
 import type { TokenMarks } from '../issuer';
 import { ArtifactAdapter } from './artifact-adapter';
 import { ArtifactCipher } from './artifact-cipher';
-import { TOKEN_STATUS, TOKENS_ACTIVE } from './token-status.sql';
+import { TOKEN_STATUS } from './token-status.sql';
 
 const DENIED = 'DeniedToken';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -36,21 +36,11 @@ export class TokenStatus {
     return (await one<{ is_active: boolean }>(this.dataSource, TOKEN_STATUS, values)).is_active;
   }
 
-  /** @returns by what `areActive` finds the token again */
+  /** @returns by what `isActiveToken` finds the token again */
   marksOf({ gid, jti, client_id }: JWTPayload): TokenMarks {
     const grant = typeof gid === 'string' ? this.cipher.digest('Grant', gid) : null;
     const clientId = isUuid(client_id) ? client_id : null;
     return { grant, denied: this.cipher.digest(DENIED, jti ?? ''), clientId };
-  }
-
-  /** Whether each of these tokens was revoked neither by itself nor with its grant or its client; by one statement. */
-  async areActive(tokens: readonly TokenMarks[]): Promise<boolean[]> {
-    const rows = await many<{ is_active: boolean }>(this.dataSource, TOKENS_ACTIVE, [
-      tokens.map(({ grant }) => grant),
-      tokens.map(({ denied }) => denied),
-      tokens.map(({ clientId }) => clientId),
-    ]);
-    return rows.map(({ is_active }) => is_active);
   }
 
   /** Denies a token until it expires. */

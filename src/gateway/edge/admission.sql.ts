@@ -1,3 +1,4 @@
+import { isActiveToken } from '../../auth/authorization-server/token-status.sql';
 import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
@@ -30,24 +31,29 @@ export interface AdmittedRow {
   token_scopes: EndpointScope[] | null;
   token_expires_at: Date | null;
   last_used_at: Date | null;
+  /** False: the access token of the person was revoked. */
+  is_active: boolean;
   /** `digestOfEntries` of which versions of which listings they may use. */
   entries: string;
 }
 
+const IS_ACTIVE = isActiveToken({ grant: 'asked.granted', denied: 'asked.denied', client: 'asked.client_id' });
+
 /**
- * $1 bundles or null, $2 deployments or null, $3 persons or null, $4 digests of access tokens or null, $5 now. A token
- * sees what its creator sees. Deployments are for insiders, as in the REST API.
+ * $1 bundles or null, $2 deployments or null, $3 persons or null, $4 digests of access tokens or null, $5 now, and the marks of the
+ * tokens of persons, each or null: $6 grants, $7 denied, $8 clients. A token sees what its creator sees. Deployments are for
+ * insiders, as in the REST API.
  */
 export const ADMIT: PreparedStatement = {
   name: 'mcp admit',
   sql: `
   SELECT asked.place::int AS place, bundles.id AS bundle_id, bundles.name, bundles.slug,
          deployments.bundle_version AS bound_version, COALESCE(deployments.bundle_version, bundles.version) AS version,
-         endpoints.naming, endpoints.name_budget, endpoints.record, endpoints.record_arguments,
-         endpoints.stamp::text AS stamp, people.id AS person_id, tokens.id AS token_id, tokens.scopes AS token_scopes, tokens.expires_at AS token_expires_at, tokens.last_used_at,
-         served.entries
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) WITH ORDINALITY
-    AS asked(bundle_id, deployment_id, person_id, token_digest, place)
+         endpoints.naming, endpoints.name_budget, endpoints.stamp::text AS stamp, people.id AS person_id,
+         tokens.id AS token_id, tokens.scopes AS token_scopes, tokens.expires_at AS token_expires_at, tokens.last_used_at,
+         ${IS_ACTIVE} AS is_active, served.entries, endpoints.record, endpoints.record_arguments
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::bytea[], $7::bytea[], $8::uuid[]) WITH ORDINALITY
+    AS asked(bundle_id, deployment_id, person_id, token_digest, granted, denied, client_id, place)
   LEFT JOIN bundle_deployments AS deployments ON deployments.id = asked.deployment_id AND deployments.kind = 'ENDPOINT'
   LEFT JOIN bundle_access_tokens AS tokens ON tokens.digest = asked.token_digest
   JOIN bundles ON bundles.id = COALESCE(asked.bundle_id, deployments.bundle_id)
@@ -68,3 +74,7 @@ export const FIND_TOKEN = `
   SELECT tokens.bundle_id
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id
   WHERE tokens.digest = $1 AND ${isUsableToken('$2')}`;
+
+/** The marks of the token of a person: $1 grant or null, $2 denied, $3 client or null. */
+export const FIND_ACTIVE = `
+  SELECT ${isActiveToken({ grant: '$1::bytea', denied: '$2::bytea', client: '$3::uuid' })} AS is_active`;

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { Issuer, type TokenMarks } from '../../auth/issuer';
+import type { TokenMarks } from '../../auth/issuer';
 import { allows } from '../../auth/scopes';
 import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
 import { Clock } from '../../config/clock';
-import { many, maybe } from '../../database/statements';
+import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import type { RecordSettings } from '../calls/record-settings';
 import type { KeyedTarget } from '../compile/bundle-compiler';
-import { ADMIT, type AdmittedRow, type EndpointScope, FIND_TOKEN } from './admission.sql';
+import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
 import type { EndpointPath } from './endpoint-path';
 import { RpcFailure } from './json-rpc';
 
@@ -53,18 +53,18 @@ export class Admissions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-    private readonly issuer: Issuer,
   ) {}
 
   /** @throws AuthenticationError for a token that opens nothing; RpcFailure 404, also if the endpoint is not enabled */
   async admit(ask: Ask): Promise<Admission> {
-    const [[row], [isActive]] = await Promise.all([this.ask([ask]), this.areActive([ask])]);
-    if (!isActive) throw invalid('The access token was revoked.');
+    const [row] = await this.ask([ask]);
     if (row) {
+      if (!row.is_active) throw revoked();
       await this.noteUse(row);
       return admissionOf(ask, row);
     }
     if (ask.credential.kind === 'token') await this.requireUsable(ask.credential.token, ask.path);
+    else if (ask.credential.marks) await this.requireActive(ask.credential.marks);
     throw notFound(ask.path);
   }
 
@@ -73,11 +73,11 @@ export class Admissions {
     const now = this.clock.now().getTime();
     // One principal may have many streams.
     const different = new Map(asks.map((ask) => [keyOf(ask), ask]));
-    const [found, active] = await Promise.all([this.ask([...different.values()]), this.areActive(asks)]);
+    const found = await this.ask([...different.values()]);
     const rows = new Map([...different.keys()].map((key, index) => [key, found[index]]));
-    return asks.map((ask, index) => {
-      const row = active[index] ? rows.get(keyOf(ask)) : undefined;
-      const admission = row && admissionOf(ask, row);
+    return asks.map((ask) => {
+      const row = rows.get(keyOf(ask));
+      const admission = row?.is_active ? admissionOf(ask, row) : undefined;
       return admission && admission.expiresAt > now ? admission : undefined;
     });
   }
@@ -89,24 +89,23 @@ export class Admissions {
       asks.map(({ credential }) => (credential.kind === 'person' ? credential.caller.userId : null)),
       asks.map(({ credential }) => (credential.kind === 'token' ? hash('sha256', credential.token, 'buffer') : null)),
       this.clock.now(),
+      asks.map(({ credential }) => marksOf(credential)?.grant ?? null),
+      asks.map(({ credential }) => marksOf(credential)?.denied ?? null),
+      asks.map(({ credential }) => marksOf(credential)?.clientId ?? null),
     ]);
     const byPlace = new Map(rows.map((row) => [row.place, row]));
     return asks.map((_, index) => byPlace.get(index + 1));
   }
 
-  /** An access token of a person may have been revoked, alone or with its grant. Those of bundles have no row then. */
-  private async areActive(asks: readonly Ask[]): Promise<boolean[]> {
-    const marked = asks.flatMap(({ credential }) => (credential.kind === 'person' && credential.marks) || []);
-    if (marked.length === 0) return asks.map(() => true);
-    const active = await this.issuer.areActive(marked);
-    const byMarks = new Map(marked.map((marks, index) => [marks, active[index] ?? false]));
-    return asks.map(({ credential }) =>
-      credential.kind === 'person' && credential.marks ? (byMarks.get(credential.marks) ?? false) : true,
-    );
-  }
-
   private async noteUse({ token_id: id, last_used_at }: AdmittedRow): Promise<void> {
     if (id !== null) await BUNDLE_TOKEN_KIND.noteUse(this.dataSource, { id, last_used_at }, this.clock.now());
+  }
+
+  /** A token that was revoked is refused wherever it is shown. */
+  private async requireActive({ grant, denied, clientId }: TokenMarks): Promise<void> {
+    const values = [grant, denied, clientId];
+    const { is_active } = await one<{ is_active: boolean }>(this.dataSource, FIND_ACTIVE, values);
+    if (!is_active) throw revoked();
   }
 
   /** Tells a token that opens nothing from a bundle that is not served. */
@@ -119,8 +118,16 @@ export class Admissions {
   }
 }
 
+/** An access token of a person may have been revoked, alone or with its grant. Those of bundles have no row then. */
+function marksOf(credential: Credential): TokenMarks | undefined {
+  return credential.kind === 'person' ? credential.marks : undefined;
+}
+
+/** Two tokens of one person may differ in whether they were revoked. */
 function keyOf({ path, credential }: Ask): string {
-  return `${path.path} ${credential.kind === 'person' ? credential.caller.userId : credential.token}`;
+  if (credential.kind === 'token') return `${path.path} ${credential.token}`;
+  const { grant, denied } = credential.marks ?? {};
+  return `${path.path} ${credential.caller.userId} ${grant?.toString('base64') ?? ''} ${denied?.toString('base64') ?? ''}`;
 }
 
 function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
@@ -158,6 +165,10 @@ function scopesOf({ scopes }: Caller): Set<EndpointScope> {
 function notFound({ kind, id }: EndpointPath): RpcFailure {
   const noun = kind === 'bundle' ? 'Bundle' : 'Deployment';
   return new RpcFailure(404, 404, `${noun} ${id} was not found, or its endpoint is not enabled.`);
+}
+
+function revoked(): AuthenticationError {
+  return invalid('The access token was revoked.');
 }
 
 function invalid(detail: string): AuthenticationError {
