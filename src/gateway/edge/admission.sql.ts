@@ -57,9 +57,10 @@ export const ADMIT: PreparedStatement = {
   sql: `
   SELECT asked.place::int AS place, bundles.id AS bundle_id, bundles.name, bundles.slug,
          deployments.bundle_version AS bound_version, COALESCE(deployments.bundle_version, bundles.version) AS version,
-         endpoints.presentation, ${matchingRules('people.id', 'tokens.id')} AS rules, ${IS_ACTIVE} AS is_active, served.entries
-  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::bytea[], $7::bytea[], $8::uuid[]) WITH ORDINALITY
-    AS asked(bundle_id, deployment_id, person_id, token_digest, granted, denied, client_id, place)
+         endpoints.naming, endpoints.name_budget, endpoints.presentation, endpoints.record, endpoints.record_arguments,
+         endpoints.stamp::text AS stamp, people.id AS person_id,
+         tokens.id AS token_id, tokens.scopes AS token_scopes, tokens.expires_at AS token_expires_at, tokens.last_used_at,
+         ${matchingRules('people.id', 'tokens.id')} AS rules, ${IS_ACTIVE} AS is_active, served.entries
   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::bytea[], $7::bytea[], $8::uuid[]) WITH ORDINALITY
     AS asked(bundle_id, deployment_id, person_id, token_digest, granted, denied, client_id, place)
   LEFT JOIN bundle_deployments AS deployments ON deployments.id = asked.deployment_id AND deployments.kind = 'ENDPOINT'
