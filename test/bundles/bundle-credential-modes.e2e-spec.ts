@@ -21,14 +21,19 @@ describe('The credential mode of an entry', () => {
     const { id } = await createBundle(api);
     path = `/v1/bundles/${id}`;
     const listing_id = await createListing(test.dataSource);
-    const { body } = await api.raw('post', `${path}/entries`).send({ listing_id });
+    const body = await ask('post', `${path}/entries`, { listing_id });
     entryId = (body as Entry).id;
     expect(body).toMatchObject({ credential_mode: 'NONE' });
   });
   afterAll(() => test.close());
 
+  /** @returns the body of an answer, whatever it is */
+  const ask = async (method: 'get' | 'post' | 'put' | 'patch' | 'delete', at: string, body?: object) => {
+    const answer = await api.raw(method, at).send(body);
+    return answer.body as unknown;
+  };
   const entries = async (at = 'entries') => {
-    const { body } = await api.raw('get', `${path}/${at}`);
+    const body = await ask('get', `${path}/${at}`);
     return (Array.isArray(body) ? body : (body as { entries: Entry[] }).entries) as Entry[];
   };
   const set = (credential_mode: string) => api.raw('patch', `${path}/entries/${entryId}`).send({ credential_mode });
@@ -36,13 +41,12 @@ describe('The credential mode of an entry', () => {
   it('is changed like its configuration, as a version of the bundle', async () => {
     expect((await set('PERSONAL')).body).toMatchObject({ credential_mode: 'PERSONAL' });
     expect((await set('EVERYONE')).status).toBe(422);
-    const { body } = await api.raw('patch', `${path}/entries`).send({
-      update: [{ id: entryId, credential_mode: 'SHARED' }],
-    });
+    const update = [{ id: entryId, credential_mode: 'SHARED' }];
+    const body = await ask('patch', `${path}/entries`, { update });
     expect(body).toMatchObject({ version: 4, entries: [{ credential_mode: 'SHARED' }] });
-    const { body: replaced } = await api.raw('put', `${path}/entries`).send({ entries: [{ id: entryId }] });
+    const replaced = await ask('put', `${path}/entries`, { entries: [{ id: entryId }] });
     expect(replaced).toMatchObject({ version: 4, entries: [{ credential_mode: 'SHARED' }] });
-    const { body: versions } = await api.raw('get', `${path}/versions`);
+    const versions = await ask('get', `${path}/versions`);
     expect(versions).toMatchObject([{ number: 4, changes: { reconfigured: 1 } }, { number: 3 }, {}, {}]);
   });
 
@@ -50,7 +54,7 @@ describe('The credential mode of an entry', () => {
     await set('PERSONAL');
     await set('SHARED');
     expect(await entries('versions/3')).toMatchObject([{ id: entryId, credential_mode: 'PERSONAL' }]);
-    const { body: compared } = await api.raw('get', `${path}/versions/3/compare?with=4`);
+    const compared = await ask('get', `${path}/versions/3/compare?with=4`);
     expect(compared).toMatchObject({
       reconfigured: [{ before: { credential_mode: 'PERSONAL' }, after: { credential_mode: 'SHARED' } }],
     });
