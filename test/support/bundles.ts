@@ -5,16 +5,22 @@ import { createListing } from './factories';
 
 /** What goes with a bundle (specification, operation 2, rule 2; editors and versions by the contract, section 6). */
 export const BUNDLE_CHILDREN = [
+  'approved_definitions',
   'bundle_access_tokens',
   'bundle_deployments',
   'bundle_editors',
   'bundle_endpoints',
   'bundle_entries',
   'bundle_follows',
+  'bundle_policies',
+  'bundle_policy_versions',
+  'bundle_tools',
   'bundle_versions',
   'credentials',
   'endpoint_aliases',
   'endpoint_upstreams',
+  'tool_approvals',
+  'tool_overrides',
 ];
 
 /** @returns what an export says of itself, with the configuration in it */
@@ -57,6 +63,20 @@ export async function fillBundle(dataSource: DataSource, bundleId: string, child
     ],
     ['endpoint_aliases', 'entry_id, alias', `uuid_v7(), 'a' || n`],
     ['endpoint_upstreams', 'entry_id, upstream_id', `uuid_v7(), (SELECT id FROM upstreams LIMIT 1)`],
+    [
+      'bundle_tools',
+      'id, entry_id, kind, name, digest, is_listed',
+      `uuid_v7(), uuid_v7(), 'tool', 'read', '\\x01', true`,
+    ],
+    [
+      'tool_approvals',
+      'entry_id, kind, name, digest, from_version, approved_at',
+      `uuid_v7(), 'tool', 'read', '\\x01', 1, now()`,
+    ],
+    ['tool_overrides', 'entry_id, kind, name, from_version, is_enabled', `uuid_v7(), 'tool', 'read', 1, true`],
+    ['approved_definitions', 'digest, body', `sha256(convert_to(n::text, 'UTF8')), n::text`],
+    ['bundle_policy_versions', 'number, kept', `n, '{}'`],
+    ['bundle_policies', 'place, effect, subject_kind, tools', `n, 'ALLOW', 'everyone', '*'`],
   ]) {
     const sql = `INSERT INTO ${table} (bundle_id, ${columns}) SELECT $1, ${values} FROM generate_series(1, $2) AS n`;
     await query(sql, [bundleId, children]);

@@ -1,4 +1,4 @@
-import { TOOL_KINDS } from './tool-kinds';
+import { TOOL_KINDS_SQL } from './tool-kinds';
 
 /**
  * $1 bundle, $2 the entries that the caller may see. What is approved and said of each tool now. The state follows the same rules
@@ -66,7 +66,7 @@ export const PRESENT_BODIES = `
   JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
   JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
     AND listed.name = given.name AND listed.is_listed
-  WHERE given.kind = ANY ('{${TOOL_KINDS.join(',')}}'::text[])`;
+  WHERE given.kind = ANY (${TOOL_KINDS_SQL})`;
 
 /** $1 bundle, $2 entry, $3 kind, $4 name, $5 how many: its definitions, the present one first. */
 export const DEFINITIONS_OF = `

@@ -1,17 +1,15 @@
-import { TOOL_KINDS } from './tool-kinds';
+import { TOOL_KINDS_SQL } from './tool-kinds';
 import { holdsAt } from './tool-rules.sql';
 
 /** Of one tool: lists that differ per person may have several that are approved; what exceeds this is withdrawn, oldest first. */
 const MOST_APPROVED = 16;
-
-const PINNED_KINDS = `'{${TOOL_KINDS.join(',')}}'::text[]`;
 
 /** $1 bundle, $2 entries, $3 how many: what their servers list now. */
 export const LISTED = `
   SELECT uses.entry_id, listed.kind, listed.name, listed.digest
   FROM endpoint_upstreams AS uses JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id
   WHERE uses.bundle_id = $1 AND uses.entry_id = ANY ($2::uuid[]) AND listed.is_listed
-    AND listed.kind = ANY (${PINNED_KINDS})
+    AND listed.kind = ANY (${TOOL_KINDS_SQL})
   LIMIT $3`;
 
 /** $1 bundle, $2 entries, $3 kinds, $4 names, $5 digests, in the same order: those that their servers list now. */
@@ -21,7 +19,7 @@ export const LISTED_THESE = `
   JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
   JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
     AND listed.name = given.name AND listed.digest = given.digest AND listed.is_listed
-  WHERE given.kind = ANY (${PINNED_KINDS})`;
+  WHERE given.kind = ANY (${TOOL_KINDS_SQL})`;
 
 /** The same: what they are. */
 export const LISTED_BODIES = `
@@ -100,10 +98,8 @@ export const RESTORE_APPROVALS = `
   SELECT (SELECT count(*) FROM closed)::int + (SELECT count(*) FROM opened)::int AS changed`;
 
 const SAID = 'is_enabled, exposed_name, title, description, annotations, fixed_arguments';
-const said = (table: string) =>
-  `(${SAID.split(', ')
-    .map((column) => `${table}.${column}`)
-    .join(', ')})`;
+const said = (table: string) => `(${table}.is_enabled, ${table}.exposed_name, ${table}.title, ${table}.description,
+    ${table}.annotations, ${table}.fixed_arguments)`;
 const isSame = `wanted.entry_id = present.entry_id AND wanted.kind = present.kind AND wanted.name = present.name
   AND ${said('wanted')} IS NOT DISTINCT FROM ${said('present')}`;
 

@@ -1,6 +1,5 @@
-import { TOOL_KINDS } from './tool-kinds';
+import { TOOL_KINDS_SQL } from './tool-kinds';
 
-const KINDS = `'{${TOOL_KINDS.join(',')}}'::text[]`;
 /** Of one entry, those that are gone and about which the bundle says nothing: what exceeds this is forgotten, oldest first. */
 const MOST_GONE = 2_000;
 
@@ -50,7 +49,7 @@ export const HOLD_BUNDLE = `SELECT FROM bundles WHERE id = $1 FOR KEY SHARE`;
 export const NOTICE = `
   WITH present AS (
     SELECT kind, name, digest FROM upstream_definitions
-    WHERE upstream_id = $3 AND is_listed AND kind = ANY (${KINDS})
+    WHERE upstream_id = $3 AND is_listed AND kind = ANY (${TOOL_KINDS_SQL})
   ), known AS (
     SELECT id, kind, name, digest, is_listed FROM bundle_tools WHERE bundle_id = $1 AND entry_id = $2
   ), removed AS (

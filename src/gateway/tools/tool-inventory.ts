@@ -42,12 +42,14 @@ export class ToolInventory {
 
   /** @returns how many entries were looked at; fewer than `MOST_NOTICED`: there are no more */
   notice(): Promise<number> {
-    return inTransaction(this.dataSource, (manager) => noticeClaimed(manager, CLAIM_TOOLS, []));
+    return inTransaction(this.dataSource, async (manager) =>
+      noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS, [MOST_NOTICED])),
+    );
   }
 
   /** The same in a transaction that has locked a bundle, of whatever is due there. */
   async noticeWithin(manager: EntityManager, bundleId: string): Promise<void> {
-    while ((await noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId])) === MOST_NOTICED);
+    while ((await this.noticeSome(manager, bundleId)) === MOST_NOTICED);
   }
 
   /** The same for one bundle, as far as its entries are due: waits for a worker that is at it. */
@@ -56,14 +58,17 @@ export class ToolInventory {
     do {
       count = await inTransaction(this.dataSource, async (manager) => {
         await execute(manager, HOLD_BUNDLE, [bundleId]);
-        return noticeClaimed(manager, CLAIM_TOOLS_OF, [bundleId]);
+        return this.noticeSome(manager, bundleId);
       });
     } while (count === MOST_NOTICED);
   }
+
+  private async noticeSome(manager: EntityManager, bundleId: string): Promise<number> {
+    return noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS_OF, [MOST_NOTICED, bundleId]));
+  }
 }
 
-async function noticeClaimed(manager: EntityManager, claim: string, values: readonly unknown[]): Promise<number> {
-  const due = await many<DueRow>(manager, claim, [MOST_NOTICED, ...values]);
+async function noticeAll(manager: EntityManager, due: readonly DueRow[]): Promise<number> {
   for (const row of due) {
     const news = await many<NewsRow>(manager, NOTICE, [row.bundle_id, row.entry_id, row.upstream_id]);
     if (news.some((one) => one.news === 'removed')) await execute(manager, FORGET_GONE, [row.bundle_id, row.entry_id]);
