@@ -186,7 +186,7 @@ export class GatewayModule {
     ],
     sealed: [...SEALED_CREDENTIAL_COLUMNS, ...SEALED_REGISTRATION_COLUMNS],
     errors: { ...CREDENTIAL_ERRORS, ...TOOL_ERRORS },
-    events: [ENDPOINT_EVENTS, CREDENTIAL_EVENTS, POLICY_EVENTS, TOOL_EVENTS],
+    events: [ENDPOINT_EVENTS, POLICY_EVENTS, TOOL_EVENTS, CREDENTIAL_EVENTS],
     tags: [
       ['MCP Endpoints', 'Bundles and deployments as MCP servers: settings, reports, and where clients get access.'],
       ['Credentials', 'What servers behind MCP endpoints are given to know who calls. Values go in, and never out.'],

@@ -73,6 +73,7 @@ describe('Every operation', () => {
     );
     expect(misleading.map(({ name }) => name).sort()).toEqual([
       'POST /v1/bundles/{bundle_id}/compile',
+      'POST /v1/bundles/{bundle_id}/policies/preview',
       'POST /v1/organisations/{org_id}/scim/sync/preview',
     ]);
   });
