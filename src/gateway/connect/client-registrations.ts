@@ -59,17 +59,33 @@ const USE = `UPDATE oauth_client_registrations SET used_at = $2 WHERE issuer = $
 /** $1 issuer, $2 client. */
 const FIND = `SELECT ${COLUMNS} FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
 
-/** $1 id, $2 issuer, $3 redirect, $4 client, $5 sealed secret, $6 how it authenticates, $7 when the secret expires, $8 now. */
+/** An expression: whether somebody has tokens that are renewed as this client. @param except a credential that does not count */
+const isInUse = (except: string) => `EXISTS (
+    SELECT FROM credentials
+    WHERE credentials.issuer = oauth_client_registrations.issuer AND credentials.status = 'ACTIVE'
+      AND credentials.client_id = oauth_client_registrations.client_id
+      AND credentials.id IS DISTINCT FROM ${except}::uuid)`;
+
+/**
+ * $1 id, $2 issuer, $3 redirect, $4 client, $5 sealed secret, $6 how it authenticates, $7 when the secret expires, $8 now, $9 when
+ * a secret has to be good still, $10 what redirects begin with. One that is there stays, unless it cannot be used: with its
+ * secret, the tokens of everybody would be lost.
+ */
 const STORE = `
   INSERT INTO oauth_client_registrations (id, issuer, redirect_uri, client_id, encrypted_secret, token_auth, expires_at, used_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (issuer) DO UPDATE
   SET id = EXCLUDED.id, redirect_uri = EXCLUDED.redirect_uri, client_id = EXCLUDED.client_id,
       encrypted_secret = EXCLUDED.encrypted_secret, token_auth = EXCLUDED.token_auth, expires_at = EXCLUDED.expires_at,
-      used_at = EXCLUDED.used_at`;
+      used_at = EXCLUDED.used_at
+  WHERE oauth_client_registrations.expires_at < $9
+    OR oauth_client_registrations.redirect_uri <> $10::text || '/' || oauth_client_registrations.id
+      AND NOT ${isInUse('NULL')}`;
 
-/** $1 issuer, $2 client. */
-const FORGET = `DELETE FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
+/** $1 issuer, $2 client, $3 a credential that does not count, or null. */
+const FORGET = `
+  DELETE FROM oauth_client_registrations
+  WHERE issuer = $1 AND client_id = $2 AND NOT ${isInUse('$3')}`;
 
 /** $1 now, $2 how many at most: those that nobody has used for 30 days, and whose tokens nobody has. */
 export const REMOVE_UNUSED_REGISTRATIONS = `
@@ -152,9 +168,14 @@ export class ClientRegistrations {
     return row && this.opened(row);
   }
 
-  /** The issuer does not know this client any more: the next person who connects is registered again. */
-  async forget(issuer: string, clientId: string): Promise<void> {
-    await execute(this.dataSource, FORGET, [issuer, clientId]);
+  /**
+   * The token endpoint does not know this client any more: the next person who connects is registered again. Nothing that came
+   * by a browser is a reason, and while others have tokens of this client, it stays: they need its secret.
+   *
+   * @param except a credential that is about to be replaced
+   */
+  async forget(issuer: string, clientId: string, except?: string): Promise<void> {
+    await execute(this.dataSource, FORGET, [issuer, clientId, except ?? null]);
   }
 
   private async known(issuer: string): Promise<OwnClient | undefined> {
@@ -167,7 +188,7 @@ export class ClientRegistrations {
     return { clientId: row.client_id, clientSecret, tokenAuth, redirectUri: row.redirect_uri };
   }
 
-  /** RFC 7591. Two at once register twice, and the later one counts. */
+  /** RFC 7591. Two at once register twice, and the one that is stored first counts. */
   private async register(authorization: Authorization): Promise<OwnClient> {
     const { issuer, registrationEndpoint, authMethods } = authorization;
     if (registrationEndpoint === undefined)
@@ -183,11 +204,18 @@ export class ClientRegistrations {
     const tokenAuth = tokenAuthOf(client_secret !== undefined, token_endpoint_auth_method, authMethods);
     const expiresAt = client_secret_expires_at ? new Date(client_secret_expires_at * 1_000) : null;
     const sealed = client_secret === undefined ? null : sealText(this.keys, contextOf(id), client_secret);
-    await execute(this.dataSource, STORE, [
+    const now = this.clock.now();
+    const isStored = await execute(this.dataSource, STORE, [
       ...[id, issuer, redirectUri, client_id, sealed, tokenAuth],
       Number.isNaN(expiresAt?.getTime()) ? null : expiresAt,
-      this.clock.now(),
+      ...[now, new Date(now.getTime() + LEFT_MS), this.redirectUri],
     ]);
+    if (isStored === 0) {
+      const stored = await this.known(issuer);
+      if (!stored)
+        throw new ConnectFailure('unregistered', 'the registration of before is for another address, and in use');
+      return stored;
+    }
     this.logger.log(`Registered as a client of ${new URL(issuer).host}.`);
     return { clientId: client_id, clientSecret: client_secret, tokenAuth, redirectUri };
   }

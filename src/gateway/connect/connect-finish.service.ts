@@ -14,7 +14,7 @@ import { ConnectFlows, type FlowDetails } from './connect-flows';
 import { ConnectLinks } from './connect-links';
 import { callerOf } from './connect-page.service';
 import { connectedPage, failurePage, strayPage } from './connect-pages';
-import { ConnectTargets } from './connect-targets';
+import { type ConnectTarget, ConnectTargets } from './connect-targets';
 import { failureOfCode, OAuthClient, type Tokens } from './oauth-client';
 import { RegisteredClients } from './registered-clients';
 
@@ -70,7 +70,6 @@ export class ConnectFinish {
     } catch (error) {
       if (!(error instanceof ConnectFailure)) throw error;
       this.logger.warn(`Entry ${flow.wish.entryId} was not connected (${error.kind}): ${error.message}`);
-      if (error.kind === 'unknown-client') await this.registrations.forget(flow.place.issuer, flow.place.clientId);
       if (error.isTransient) response.set('Retry-After', String(RETRY_AFTER_S));
       const retry = new URL(this.links.seal(flow.wish)).pathname;
       this.pages.send(response, failurePage(host, error, retry));
@@ -84,8 +83,8 @@ export class ConnectFinish {
     const target = await this.targets.find(caller, flow.wish);
     if (target.upstream.origin !== flow.origin)
       throw new ConnectFailure('mismatch', 'the entry points to another origin now');
-    const { place, codeVerifier, redirectUri } = flow;
-    const tokens = await this.client.exchange(place, { code, codeVerifier, redirectUri });
+    const { place } = flow;
+    const tokens = await this.exchange(flow, target, code);
     await inTransaction(this.dataSource, async (manager) => {
       const { issuer, clientId, tokenEndpoint, revocationEndpoint, tokenAuth, resource } = place;
       const scope = tokens.scope ?? flow.scope;
@@ -100,6 +99,19 @@ export class ConnectFinish {
       };
       await this.store.put(manager, target.place, given, caller.userId);
     });
+  }
+
+  private async exchange(flow: FlowDetails, target: ConnectTarget, code: string): Promise<Tokens> {
+    const { place, codeVerifier, redirectUri } = flow;
+    try {
+      return await this.client.exchange(place, { code, codeVerifier, redirectUri });
+    } catch (error) {
+      if (error instanceof ConnectFailure && error.kind === 'unknown-client') {
+        const former = await inTransaction(this.dataSource, (manager) => this.store.lockInPlace(manager, target.place));
+        await this.registrations.forget(place.issuer, place.clientId, former?.id);
+      }
+      throw error;
+    }
   }
 }
 

@@ -190,7 +190,6 @@ const KINDS: ReadonlyMap<string, ConnectFailureKind> = new Map([
   ['access_denied', 'denied'],
   ['invalid_grant', 'expired'],
   ['invalid_client', 'unknown-client'],
-  ['unauthorized_client', 'unknown-client'],
   ['server_error', 'unreachable'],
   ['temporarily_unavailable', 'unreachable'],
 ]);

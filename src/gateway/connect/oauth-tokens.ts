@@ -137,7 +137,7 @@ export class OAuthTokens {
       if (!isFinal) return { kind: 'failed', failure: error };
       const { issuer, client_id } = opened.credential;
       if (error.kind === 'unknown-client' && issuer !== null && client_id !== null)
-        await this.registrations.forget(issuer, client_id);
+        await this.registrations.forget(issuer, client_id, id);
       await inTransaction(this.dataSource, (manager) => this.store.markReconnect(manager, id, version));
       return { kind: 'reconnect' };
     }

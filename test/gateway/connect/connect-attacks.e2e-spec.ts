@@ -283,6 +283,52 @@ describe('Connecting an account, attacked', () => {
     expect((await press(await browserOf(at.stage, ada), retry)).text).toContain('<h1>Connected</h1>');
   });
 
+  it.each(['invalid_client', 'unauthorized_client'])(
+    'keeps its registration, with its secret, whatever a browser says of it: %s',
+    async (error) => {
+      const { browser, back } = await away();
+      back.searchParams.delete('code');
+      back.searchParams.set('error', error);
+      expect([403, 409]).toContain((await browser.visit(back.href)).status);
+      expect((await connect(at.stage, ada, endpoint, entryId)).status).toBe(200);
+      expect(at.issuer.registrations).toHaveLength(1);
+    },
+  );
+
+  it('keeps its registration while others have tokens of it', async () => {
+    const bob = await at.stage.person();
+    const other = await personalEndpoint(at, bob);
+    expect((await connect(at.stage, bob, other.endpoint, other.entryId)).status).toBe(200);
+    at.issuer.fault = (path, _request, response) => {
+      if (path === '/token') response.writeHead(401, JSON_TYPE).end('{"error": "invalid_client"}');
+      return path === '/token';
+    };
+    expect((await connect(at.stage, ada, endpoint, entryId)).status).toBe(409);
+    at.issuer.fault = () => false;
+    expect((await connect(at.stage, ada, endpoint, entryId)).status).toBe(200);
+    expect(at.issuer.registrations).toHaveLength(1);
+  });
+
+  it('uses the registration that was stored first where two were made at once', async () => {
+    const bob = await at.stage.person();
+    const other = await personalEndpoint(at, bob);
+    let release = (): void => undefined;
+    const both = new Promise<void>((resolve) => (release = resolve));
+    let arrived = 0;
+    at.issuer.fault = async (path) => {
+      if (path === '/register' && ++arrived === 2) release();
+      if (path === '/register') await both;
+      return false;
+    };
+    const shown = await Promise.all([
+      connect(at.stage, ada, endpoint, entryId),
+      connect(at.stage, bob, other.endpoint, other.entryId),
+    ]);
+    expect(shown.map(({ status }) => status)).toEqual([200, 200]);
+    expect(at.issuer.registrations).toHaveLength(2);
+    expect(new Set(at.issuer.authorizations.map((query) => query.get('client_id'))).size).toBe(1);
+  });
+
   it('connects nothing where the entry has moved while the person was away', async () => {
     const { browser, back } = await away();
     const { test } = at.stage;
