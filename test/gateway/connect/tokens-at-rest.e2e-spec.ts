@@ -78,7 +78,7 @@ describe('What people and authorization servers entrust to us', () => {
     const { dataSource, app } = at.stage.test;
     const columns = SEALED_COLUMNS.filter(({ table }) => table === 'oauth_client_registrations');
     await dataSource.query(`DELETE FROM secrets_key_holders`);
-    const { keys } = app.get(Secrets) as unknown as { keys: Buffer[] };
+    const { keys } = app.get<{ keys: Buffer[] }>(Secrets);
     const next = Buffer.alloc(32, 9);
     const counts = await new ReEncryption(dataSource, new Secrets(next, keys), columns).run(() => undefined);
     expect(counts).toMatchObject([{ current: 1, other: 0, unreadable: 0 }]);
