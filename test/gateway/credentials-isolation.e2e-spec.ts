@@ -1,5 +1,8 @@
 import { RowRetention } from '../../src/database/row-retention';
 import { newId } from '../../src/database/id';
+import { UpstreamRefresher } from '../../src/gateway/upstream/upstream-refresher';
+import { LISTENABLE } from '../../src/gateway/upstream/upstreams.sql';
+import { eventually } from '../support/eventually';
 import { bodyOf, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { ModernClient } from './support/mcp-client';
@@ -129,6 +132,11 @@ describe('Credentials of several people', () => {
         const names = (await client.all('tools/list', 'tools')).map(({ name }) => String(name));
         expect(names).toEqual([expect.stringMatching(new RegExp(`${mine}$`)) as string]);
       }
+      // Whoever manages the bundle sees what everyone sees, and their own account changes nothing of that.
+      const { body: known } = await one.api.get(`/v1/bundles/${endpoint.bundleId}/tools`);
+      expect(known.map(({ upstream_name }) => upstream_name).filter((name) => name.startsWith('for_'))).not.toContain(
+        'for_ada',
+      );
     }
   });
 
@@ -177,6 +185,36 @@ describe('Credentials of several people', () => {
     const before = upstream.received.length;
     for (const _ of client.urls) expect((await client.request('tools/call', { name })).status).toBe(404);
     expect(upstream.received).toHaveLength(before);
+    // Nor is it sent for anything that happens in the background.
+    const upstreamsOf = async (ids: string[]) => {
+      const sql = `SELECT id FROM upstreams WHERE credential_id = ANY ($1)`;
+      return (await dataSource.query<{ id: string }[]>(sql, [ids])).map((row) => row.id);
+    };
+    const theirs = await upstreamsOf([id]);
+    expect(theirs).toHaveLength(1);
+    const refreshed = async (ids: string[]) => {
+      const from = upstream.received.length;
+      await stage.test.app.get(UpstreamRefresher).refresh(ids);
+      return upstream.received.length - from;
+    };
+    // Values are remembered for some seconds.
+    expect(
+      await eventually(
+        () => refreshed(theirs),
+        (count) => count === 0,
+        15_000,
+      ),
+    ).toBe(0);
+    expect(await refreshed(await upstreamsOf([kept.id]))).toBeGreaterThan(0);
+    await dataSource.query(
+      `UPDATE upstreams SET used_at = now(), listed_at = now(), capabilities = '{"tools":{"listChanged":true}}' WHERE credential_id = ANY ($1)`,
+      [[id, kept.id]],
+    );
+    const nobody = Buffer.alloc(16, 7);
+    const offered = await dataSource.query<{ id: string }[]>(LISTENABLE, [1_000, newId(), newId(), nobody, nobody]);
+    const [own] = await upstreamsOf([kept.id]);
+    const ids = offered.map((row) => row.id);
+    expect([ids.includes(String(own)), ids.includes(String(theirs[0]))]).toEqual([true, false]);
     await stage.test.app.get(RowRetention).run();
     const rows = await dataSource.query<{ id: string }[]>(`SELECT id FROM credentials WHERE id = ANY ($1)`, [
       [id, kept.id],

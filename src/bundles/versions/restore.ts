@@ -55,7 +55,14 @@ export function restoreEntries(
       const { pinning = FORMER_PINNING } = entry;
       // Snapshots of processes of the release before pinned entries have neither version.
       const version = (isPinned ? entry.listing_version : entry.version) ?? null;
-      if (match) return { ...match, version, is_enabled, config, credential_mode, pinning };
+      if (match) {
+        // A snapshot of a release that knew neither says nothing of them, and must not open what was closed since.
+        const kept = {
+          credential_mode: entry.credential_mode ?? match.credential_mode,
+          pinning: entry.pinning ?? match.pinning,
+        };
+        return { ...match, version, is_enabled, config, ...kept };
+      }
       const key = takenKeys.has(entry.key) ? entryKey(listing_name, takenKeys) : entry.key;
       takenKeys.add(key);
       const exists = entry.listing_id !== null && existingListings.has(entry.listing_id);

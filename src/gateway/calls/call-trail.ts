@@ -121,7 +121,7 @@ export class CallTrail {
       this.verdict = signal.aborted ? CANCELLED : (this.failure ?? verdictOf(answer, this.upstreamMs !== undefined));
       return answer;
     } catch (error) {
-      this.verdict ??= signal.aborted ? CANCELLED : verdictOfError(error);
+      this.verdict ??= signal.aborted ? CANCELLED : (this.failure ?? verdictOfError(error));
       throw error;
     } finally {
       // Refused or not, the client gets its answer; the end of the call tries again.
@@ -167,6 +167,9 @@ export class CallTrail {
   }
 }
 
+/** What the column takes: 35 minutes. */
+const MOST_MICROSECONDS = 2_147_483_647;
+
 function microseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000);
+  return Math.min(Math.round(milliseconds * 1_000), MOST_MICROSECONDS);
 }

@@ -163,9 +163,7 @@ export class BundleCompiler implements OnModuleInit {
     const { sources } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, false);
     const states = await this.statesOf(sources, false);
-    return sources.map(({ id, key, listingName, listingVersion }) => {
-      return { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion, upstream: states.get(id) ?? null };
-    });
+    return entriesOf(sources, aliases, states);
   }
 
   /** What is odd in the definitions of these entries. */
@@ -214,10 +212,7 @@ export class BundleCompiler implements OnModuleInit {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const states = await this.statesOf(sources, asksNew, changes);
-    const entries = sources.map(({ id, key, listingName, listingVersion, credential }) => {
-      const entry = { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion };
-      return { ...entry, upstream: states.get(id) ?? null, ...(credential ? { credential } : {}) };
-    });
+    const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const bundle = await this.turns.take(() => this.fill(target, policy, entries, problems, !storesAliases));
     this.noteUse(bundle);
@@ -304,4 +299,15 @@ function isOfKey({ entriesDigest, policyDigest }: Compiled, target: KeyedTarget)
 /** A person sees what an access token of theirs does, but with other credentials and other rules. */
 function isSamePrincipal(one: KeyedTarget, other: KeyedTarget): boolean {
   return one.personId === other.personId && one.tokenId === other.tokenId;
+}
+
+function entriesOf(
+  sources: readonly EntrySource[],
+  aliases: ReadonlyMap<string, string>,
+  states: ReadonlyMap<string, UpstreamState>,
+): CompiledEntry[] {
+  return sources.map(({ id, key, listingName, listingVersion, credential }) => {
+    const entry = { id, key, alias: aliases.get(id) ?? key, listingName, listingVersion };
+    return { ...entry, upstream: states.get(id) ?? null, ...(credential ? { credential } : {}) };
+  });
 }

@@ -4,7 +4,7 @@ import { paramHeadersOf } from '../edge/mirrored-headers';
 import { passingMeta } from '../edge/translate';
 import { allowedBy } from '../policies/allowed';
 import { OPEN_POLICY, type Policy } from '../policies/policy';
-import { type Hints, hintsOf } from '../policies/tool-hints';
+import { type Hints, hintsOf, READS } from '../policies/tool-hints';
 import { isSearchTool, SEARCH_DEFINITIONS } from '../search/search-tools';
 import { isSearched, ToolSearch } from '../search/tool-search';
 import { missingArguments } from '../tools/fixed-arguments';
@@ -54,6 +54,7 @@ interface Candidate {
   readonly fixedArguments: JsonObject | null;
   /** Whether it is listed as it was approved, and not called. */
   readonly isHeld: boolean;
+  readonly isPinned: boolean;
 }
 
 /**
@@ -86,10 +87,13 @@ export async function compileBundle(
       problems.add({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
       continue;
     }
-    const own = (byUpstream.get(entry.upstream.id) ?? []).map((definition) => ({
-      kind: definition.kind,
-      candidate: candidateOf(target, entry, definition, rules, problems),
-    }));
+    const listed = byUpstream.get(entry.upstream.id) ?? [];
+    const own = listed
+      .filter(({ ofEntry = entry.id }) => ofEntry === entry.id)
+      .map((definition) => ({
+        kind: definition.kind,
+        candidate: candidateOf(target, entry, definition, rules, problems),
+      }));
     for (const kind of Object.keys(found) as DefinitionKind[]) {
       const ofKind = own.flatMap((each) => (each.kind === kind && each.candidate ? [each.candidate] : []));
       found[kind].push(...ofKind.sort((one, other) => compare(one.key, other.key)));
@@ -196,8 +200,10 @@ function candidateOf(
     inputSchema: definition.inputSchema,
     shownSchema: shown.inputSchema,
     annotations: shown.annotations,
-    hints: hintsOf(kind, shown.annotations),
+    // Ours changes nothing at a server, so whoever may only read may connect.
+    hints: stored.ofEntry === undefined ? hintsOf(kind, shown.annotations) : READS,
     isHeld: state === 'changed',
+    isPinned: rules.pinnings.get(entry.id) === 'APPROVE',
   };
 }
 
@@ -357,10 +363,11 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
 }
 
 function toolOffer(candidate: Candidate): ToolOffer {
-  const { entry, name, digest, hints, inputSchema, shownSchema, annotations, fixedArguments, isHeld } = candidate;
+  const { entry, name, digest, hints, inputSchema, shownSchema, annotations, fixedArguments } = candidate;
+  const { isHeld, isPinned } = candidate;
   const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
   return {
-    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld },
+    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld, isPinned },
     paramHeaders: paramHeadersOf(shownSchema) ?? [],
     inputSchema: repeats ? inputSchema : undefined,
   };

@@ -120,6 +120,8 @@ export interface Offer {
 
 /** A tool that is offered. */
 export interface ToolOffer extends Offer {
+  /** Whether only what was approved of its server may be called. */
+  readonly isPinned: boolean;
   /** The parameters that its definition wants repeated in headers. */
   readonly paramHeaders: readonly ParamHeader[];
   /** As the upstream has it. Only where it wants parameters repeated; everything else of it is in the list. */

@@ -2,6 +2,7 @@ import { definitionDigest } from '../compile/definition-digest';
 import type { CompiledBundle, CompileTarget, ReachableEntry } from '../compile/compiled-bundle';
 import { isReachable } from '../compile/compiled-bundle';
 import type { JsonObject } from '../edge/json-rpc';
+import { READS } from '../policies/tool-hints';
 import type { StoredDefinition } from '../upstream/upstream';
 
 /** What follows the alias of an entry in the name of its tool. */
@@ -27,12 +28,14 @@ export function connectTools(
 }
 
 /** @returns the result of a tool of ours that was called again after it has done what it is for; undefined: it is none */
-export function connectedResult({ entries }: CompiledBundle, name: string): JsonObject | undefined {
+export function connectedResult({ entries, policy }: CompiledBundle, name: string): JsonObject | undefined {
   if (!name.endsWith(SUFFIX)) return undefined;
   const alias = name.slice(0, -SUFFIX.length);
   const entry = entries.filter(isReachable).find((each) => each.alias === alias);
-  if (!entry?.credential || entry.credential.state !== 'CONNECTED' || entry.credential.mode === 'SHARED')
-    return undefined;
+  const { state, chosen } = entry?.credential ?? {};
+  if (!entry || state !== 'CONNECTED' || chosen?.owner !== 'PERSON') return undefined;
+  // By the name that it has with either naming.
+  if (![NAME, name].every((each) => policy.allows({ entryId: entry.id, name: each, ...READS }))) return undefined;
   const text = `The account at ${hostOf(entry)} is connected. The tools of "${entry.key}" are in the list of tools now.`;
   return { content: [{ type: 'text', text }] };
 }
@@ -58,7 +61,7 @@ function toolOf(entry: ReachableEntry, isPlain: boolean): StoredDefinition {
     name: definition.name,
     body: JSON.stringify(definition),
     digest: definitionDigest(definition),
-    isOurs: true,
+    ofEntry: entry.id,
   };
 }
 

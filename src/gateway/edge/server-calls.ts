@@ -31,6 +31,7 @@ interface Forwarded {
   /** With the server's own names. */
   readonly params: JsonObject;
   readonly inputSchema?: unknown;
+  readonly isPinned?: boolean;
 }
 
 /** The methods that go to a server: it is found by the name or the address in the body, and gets its own name. */
@@ -62,7 +63,10 @@ export class ServerCalls {
     aim(call, name, tool);
     // The same for one that does not exist and one that they may not see.
     const connected = tool ? undefined : connectedResult(bundle, name);
-    if (connected) return inEra(connected, call, bundle);
+    if (connected) {
+      const tooMany = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
+      return inEra(tooMany ? refusedTool(tooMany, name) : connected, call, bundle);
+    }
     if (!tool) throw invalid('Unknown tool');
     if (call.client.era === 'modern' && !call.isIndirect)
       requireMatchingParams(call.id, tool.paramHeaders, args, call.header);
@@ -76,7 +80,7 @@ export class ServerCalls {
     const sent = given === undefined && !fixedArguments ? {} : { arguments: { ...args, ...fixedArguments } };
     const params = { ...rest, name: tool.name, ...sent };
     try {
-      return await this.forward(call, bundle, { entry, params, inputSchema });
+      return await this.forward(call, bundle, { entry, params, inputSchema, isPinned: tool.isPinned });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       this.note(error, entry, call);
@@ -181,7 +185,11 @@ export class ServerCalls {
   }
 
   /** @param added answers of the client to what the server has asked */
-  private send(call: MethodCall, { entry, params, inputSchema }: Forwarded, added: JsonObject): Promise<CallOutcome> {
+  private send(
+    call: MethodCall,
+    { entry, params, inputSchema, isPinned = false }: Forwarded,
+    added: JsonObject,
+  ): Promise<CallOutcome> {
     const { client, method, signal, exchange } = call;
     const { era, revision, capabilities, logLevel, sessionId } = client;
     const name = typeof params.name === 'string' ? params.name : undefined;
@@ -196,6 +204,7 @@ export class ServerCalls {
         method,
         params: traced,
         inputSchema,
+        isPinned,
         signal,
         onMessage: (message, session) => this.messages.pass(call, message, session),
       }),

@@ -96,15 +96,13 @@ describe('The report of an endpoint', () => {
 
   it('counts what each entry offers, and the bytes and tokens of the tools', () => {
     const [a, b] = [entry('a'), entry('b')];
+    const ofTool = { inputSchema: undefined, annotations: undefined, fixedArguments: null };
+    const tool = (of: CompiledEntry, name: string) => {
+      return { ...offer(of, name), isPinned: false, paramHeaders: [], ...ofTool };
+    };
     const tools = new Map([
-      [
-        'a__x',
-        { ...offer(a, 'x'), paramHeaders: [], inputSchema: undefined, annotations: undefined, fixedArguments: null },
-      ],
-      [
-        'a__y',
-        { ...offer(a, 'y'), paramHeaders: [], inputSchema: undefined, annotations: undefined, fixedArguments: null },
-      ],
+      ['a__x', tool(a, 'x')],
+      ['a__y', tool(a, 'y')],
     ]);
     const bundle = compiled({
       entries: [a, b],

@@ -5,7 +5,10 @@ import type { BundleRow } from '../../bundles/bundle.dto';
 import type { EntryList } from '../../bundles/entries/entry-list';
 import { BundleVersionReader } from '../../bundles/versions/bundle-version-reader';
 import type { PartComparison, RestoredEntries, VersionPart } from '../../bundles/versions/version-parts';
+import { currentRequestId } from '../../database/deadline';
 import { execute, many, one } from '../../database/statements';
+import { audit } from '../../organisations/audit/audit-trail';
+import { causeOfMember } from '../../organisations/audit/cause';
 import { digestedText } from '../compile/definition-digest';
 import { NOTE_UPSTREAMS } from '../compile/endpoint-upstreams';
 import { EntrySources } from '../compile/entry-sources';
@@ -67,7 +70,7 @@ export class ToolHistory implements VersionPart {
   /** What a version said becomes what the next one says. The servers need not list what was approved then. */
   readonly restore = async (
     manager: EntityManager,
-    _caller: Caller,
+    caller: Caller,
     bundle: BundleRow,
     { number, ids }: RestoredEntries,
   ): Promise<boolean> => {
@@ -77,6 +80,9 @@ export class ToolHistory implements VersionPart {
     if (approvals.changed > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundle.id]);
     if (approvals.changed + overrides.changed === 0) return false;
     await execute(manager, RAISE_STAMP, [bundle.id]);
+    await audited(manager, caller, bundle, 'tool.changed', {
+      ...{ restored_version: number, approval_count: approvals.changed, override_count: overrides.changed },
+    });
     return true;
   };
 
@@ -120,7 +126,9 @@ export class ToolHistory implements VersionPart {
     // What is approved now was there: whatever differs from it later is news.
     await this.inventory.noticeWithin(manager, bundle.id);
     const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, ids, MOST_APPROVED]);
-    await this.approve(manager, caller, bundle.id, bundle.version, listed);
+    const approved = await this.approve(manager, caller, bundle.id, bundle.version, listed);
+    if (approved.length === 0) return;
+    await audited(manager, caller, bundle, 'tool.approved', { tool_count: approved.length, entry_ids: ids });
   };
 
   /** @returns the places of those that servers list now, from 0 */
@@ -198,6 +206,20 @@ function valuesOf(bundleId: string, listed: readonly ListedDefinition[]): unknow
     listed.map(({ name }) => name),
     listed.map(({ digest }) => digest),
   ];
+}
+
+/** What an editor changes of tools with something else. Bundles of a person have no audit log. */
+async function audited(
+  manager: EntityManager,
+  { userId }: Caller,
+  { id, org_id: orgId }: BundleRow,
+  action: 'tool.changed' | 'tool.approved',
+  details: JsonObject,
+): Promise<void> {
+  if (orgId === null) return;
+  const cause = causeOfMember({ userId, requestId: currentRequestId() ?? null });
+  const subject = { subjectType: 'bundle', subjectId: id } as const;
+  await audit(manager, { ...{ orgId, cause, action }, ...subject, before: null, after: null, reason: null, details });
 }
 
 function withoutValues(said: JsonObject | null): JsonObject | null {

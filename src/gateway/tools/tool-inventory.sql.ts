@@ -15,7 +15,10 @@ export const MAKE_TOOLS_DUE = `
 /** Entries whose tools may have changed, with the owners of the bundles. An upstream that was never asked has told nothing yet. */
 const claim = (which: string, lock: string) => `
   WITH due AS (
-    SELECT uses.bundle_id, uses.entry_id, uses.upstream_id, uses.has_tools, entries.pinning,
+    SELECT uses.bundle_id, uses.entry_id, uses.upstream_id, entries.pinning,
+           -- With another credential it is another upstream, of tools that are known all the same.
+           uses.has_tools OR EXISTS (SELECT FROM bundle_tools AS known
+             WHERE known.bundle_id = uses.bundle_id AND known.entry_id = uses.entry_id) AS has_tools,
            bundles.name, bundles.org_id, bundles.owner_id
     FROM endpoint_upstreams AS uses
     JOIN upstreams ON upstreams.id = uses.upstream_id AND upstreams.listed_at IS NOT NULL

@@ -56,7 +56,7 @@ export function ruledDefinition(rules: ToolRules, entryId: string, stored: Store
   const { kind, name, body } = stored;
   const present: unknown = JSON.parse(body);
   if (!isObject(present)) return { state: 'invalid' };
-  if (!isToolKind(kind) || stored.isOurs)
+  if (!isToolKind(kind) || stored.ofEntry !== undefined)
     return { state: 'listed', definition: present, shown: present, override: NO_OVERRIDE };
   const override = rules.overrides.get(toolKey(entryId, kind, name)) ?? NO_OVERRIDE;
   if (!override.isEnabled) return { state: 'disabled' };

@@ -170,7 +170,8 @@ export class UpstreamCaller {
       return this.wire.call(upstream, posted, passage);
     };
     let answer = await send(inputSchema);
-    if (wantsOtherHeaders(answer)) {
+    if (wantsOtherHeaders(answer) && call.isPinned) this.upstreams.suspect(upstream.id);
+    else if (wantsOtherHeaders(answer)) {
       const schema = await this.otherSchema(call);
       if (schema) answer = await send(schema);
     }

@@ -69,8 +69,8 @@ export interface StoredDefinition {
   readonly body: string;
   /** `definitionDigest` of the body. */
   readonly digest: Buffer;
-  /** It is ours and of no server, so nobody has to approve it. */
-  readonly isOurs?: boolean;
+  /** The entry that it is for: it is ours and of no server, so nobody has to approve it. */
+  readonly ofEntry?: string;
 }
 
 /**
@@ -109,6 +109,8 @@ export interface CallOf {
   readonly params: JsonObject;
   /** Of the tool that is called. */
   readonly inputSchema?: unknown;
+  /** Whether it must not be sent by any other definition. */
+  readonly isPinned?: boolean;
   /** Ends the call, and cancels it at the upstream. */
   readonly signal: AbortSignal;
   /**
