@@ -6,13 +6,15 @@ import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { inTransaction } from '../../database/transaction';
 import { Forms } from '../../pages/forms';
+import { html } from '../../pages/html';
 import type { WebPage } from '../../pages/web-pages';
 import { WebPages } from '../../pages/web-pages';
+import { CredentialSecrets } from '../credentials/credential-secrets';
 import { CredentialStore } from '../credentials/credential-store';
-import type { SecretNeed } from '../credentials/secret-need';
+import { UpstreamFailure } from '../upstream/upstream-failure';
 import { ConnectFailure } from './connect-failure';
 import { ConnectLinks, type ConnectWish, pagePath } from './connect-links';
-import { ConnectNeeds } from './connect-needs';
+import { type ConnectNeed, ConnectNeeds } from './connect-needs';
 import {
   connectedPage,
   failurePage,
@@ -28,6 +30,7 @@ import {
 import { type ConnectTarget, ConnectTargets } from './connect-targets';
 import { ConnectStart } from './connect-start.service';
 import { givenSecrets } from './given-secrets';
+import { ShownNeeds } from './shown-needs';
 
 const FORM = 'connect';
 const RETRY_AFTER_S = 30;
@@ -56,6 +59,8 @@ export class ConnectPage {
     private readonly needs: ConnectNeeds,
     private readonly start: ConnectStart,
     private readonly store: CredentialStore,
+    private readonly wire: CredentialSecrets,
+    private readonly shown: ShownNeeds,
   ) {}
 
   /** Says what would be connected, and asks. */
@@ -63,11 +68,16 @@ export class ConnectPage {
     return this.opening(request, response, token, async (opened) => {
       const { target, wish } = opened;
       const need = await this.needs.of(target, wish);
-      if (need.kind === 'nothing') return nothingPage(target.host);
-      const form = this.formOf(request, response, opened);
-      if (need.kind === 'secrets') return secretsPage(target, need.secrets, form);
-      return oauthPage(target, await this.start.withFormerScopes(target, need.authorization), form);
+      return this.pageOf(target, need, this.formOf(request, response, opened, need));
     });
+  }
+
+  private async pageOf(target: ConnectTarget, need: ConnectNeed, form: ShownForm): Promise<WebPage> {
+    if (need.kind === 'nothing') return nothingPage(target.host);
+    if (need.kind === 'oauth')
+      return oauthPage(target, await this.start.withFormerScopes(target, need.authorization), form);
+    this.requireSendable(target);
+    return secretsPage(target, need.secrets, form);
   }
 
   /** The button was pressed. */
@@ -77,25 +87,38 @@ export class ConnectPage {
       const fields = await this.forms.read(request, response, FORM);
       const need = await this.needs.of(target, wish);
       if (need.kind === 'nothing') return nothingPage(target.host);
-      if (need.kind === 'secrets') return this.saveSecrets(request, response, opened, need.secrets, fields);
+      const form = this.formOf(request, response, opened, need);
+      // What was typed and agreed to was for the server that the person has seen.
+      if (!this.shown.isSame(fields, opened.path, target, need))
+        return this.pageOf(target, need, { ...form, hasChanged: true });
+      if (need.kind === 'secrets') return this.saveSecrets(opened, need, fields, form);
       const holder = { personId: session.userId, sessionId: session.id };
       return leavingPage(await this.start.begin(holder, wish, target, need.authorization));
     });
   }
 
   private async saveSecrets(
-    request: Request,
-    response: Response,
-    opened: Opened,
-    secrets: readonly SecretNeed[],
+    { target, caller }: Opened,
+    { secrets }: Extract<ConnectNeed, { kind: 'secrets' }>,
     fields: Readonly<Record<string, string>>,
+    form: ShownForm,
   ): Promise<WebPage> {
-    const { target, caller } = opened;
+    this.requireSendable(target);
     const { values, problems } = givenSecrets(secrets, (index) => fields[fieldOf(index)] ?? '');
-    if (problems.size > 0) return secretsPage(target, secrets, this.formOf(request, response, opened), problems);
+    if (problems.size > 0) return secretsPage(target, secrets, form, problems);
     const given = { kind: 'SECRETS' as const, origin: target.upstream.origin, values };
     await inTransaction(this.dataSource, (manager) => this.store.put(manager, target.place, given, caller.userId));
     return connectedPage(target.host, target.place.owner === 'BUNDLE');
+  }
+
+  /** @throws ConnectFailure for a server that is never sent a secret */
+  private requireSendable({ upstream }: ConnectTarget): void {
+    try {
+      this.wire.requireSendable(upstream.origin);
+    } catch (error) {
+      if (error instanceof UpstreamFailure) throw new ConnectFailure('unsafe', 'the server is not https');
+      throw error;
+    }
   }
 
   /** Opens the page for the person it is for, and shows what has failed in words. */
@@ -124,8 +147,14 @@ export class ConnectPage {
     }
   }
 
-  private formOf(request: Request, response: Response, { path, session }: Opened): ShownForm {
-    return { action: path, token: this.forms.token(request, response, FORM), account: session };
+  private formOf(
+    request: Request,
+    response: Response,
+    { path, session, target }: Opened,
+    need: ConnectNeed,
+  ): ShownForm {
+    const token = html`${this.forms.token(request, response, FORM)} ${this.shown.field(path, target, need)}`;
+    return { action: path, token, account: session };
   }
 }
 

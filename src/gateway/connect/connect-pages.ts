@@ -14,9 +14,11 @@ interface Account {
 export interface ShownForm {
   /** The path of the page. */
   readonly action: string;
-  /** The hidden field of `Forms`. */
+  /** The hidden fields of `Forms` and `ShownNeeds`. */
   readonly token: Html;
   readonly account: Account;
+  /** Whether a former page was about another server, so that nothing was done. */
+  readonly hasChanged?: boolean;
 }
 
 interface FailureText {
@@ -107,9 +109,10 @@ export function oauthPage(target: ConnectTarget, { issuer, scope }: Authorizatio
   const scopes = scope?.split(' ') ?? [];
   const where = new URL(issuer).host;
   return {
+    status: form.hasChanged === true ? 409 : 200,
     title: `Connect your account at ${host}`,
     account: form.account,
-    body: html`${aboutTarget(target)}
+    body: html`${form.hasChanged === true && CHANGED} ${aboutTarget(target)}
       <p>You sign in at <strong>${where}</strong> and decide there. This server never sees your password.</p>
       ${
         scopes.length > 0
@@ -126,6 +129,11 @@ export function oauthPage(target: ConnectTarget, { issuer, scope }: Authorizatio
       </form>`,
   };
 }
+
+const CHANGED = html`<p>
+  <strong>The server has changed since the page was shown, so nothing was saved or sent.</strong> Read again where you
+  would connect.
+</p>`;
 
 const SHARED_WARNING = html`<p>
   <strong>Everyone who uses the bundle</strong> will act there as the account that you connect. Connect one that is
@@ -145,10 +153,11 @@ export function secretsPage(
 ): WebPage {
   const { host, place } = target;
   return {
-    status: problems.size > 0 ? 422 : 200,
+    status: form.hasChanged === true ? 409 : problems.size > 0 ? 422 : 200,
     title: `Connect your account at ${host}`,
     account: form.account,
-    body: html`${aboutTarget(target)} ${place.owner === 'BUNDLE' && SHARED_WARNING}
+    body: html`${form.hasChanged === true && CHANGED} ${aboutTarget(target)}
+      ${place.owner === 'BUNDLE' && SHARED_WARNING}
       <p>
         What you enter is encrypted, is sent to <strong>${host}</strong> and nowhere else, and is never shown again. It
         replaces what was entered before.

@@ -17,6 +17,7 @@ import { OAuthTokens } from './oauth-tokens';
 import { OAuthUrls } from './oauth-urls';
 import { RegisteredClients } from './registered-clients';
 import { Revocations } from './revocations';
+import { ShownNeeds } from './shown-needs';
 import { TokenPlaces } from './token-places';
 
 /** What connects accounts at the servers of bundles, and keeps their tokens good. */
@@ -38,6 +39,7 @@ export const CONNECT_PROVIDERS = [
   OAuthUrls,
   RegisteredClients,
   Revocations,
+  ShownNeeds,
   TokenPlaces,
   OAuthTokenRenewal,
   { provide: TokenRenewal, useExisting: OAuthTokenRenewal },

@@ -7,6 +7,7 @@ import {
   type ConnectStage,
   connectUrl,
   createConnectStage,
+  hiddenFields,
   personalEndpoint,
   press,
   withServers,
@@ -327,6 +328,19 @@ describe('Connecting an account, attacked', () => {
     expect(shown.map(({ status }) => status)).toEqual([200, 200]);
     expect(at.issuer.registrations).toHaveLength(2);
     expect(new Set(at.issuer.authorizations.map((query) => query.get('client_id'))).size).toBe(1);
+  });
+
+  it('sends nobody to another authorization server than the page has named', async () => {
+    const url = await connectUrl(ada, endpoint, entryId);
+    const browser = await browserOf(at.stage, ada);
+    const page = await browser.request(url);
+    const other = await withServers(at.stage);
+    other.issuer.protect(at.upstream);
+    const shown = await browser.visit(url, { form: hiddenFields(page) });
+    expect([shown.status, shown.text]).toEqual([409, expect.stringContaining('The server has changed')]);
+    expect([at.issuer.authorizations, other.issuer.authorizations]).toEqual([[], []]);
+    expect((await browser.visit(url, { form: hiddenFields(shown) })).text).toContain('<h1>Connected</h1>');
+    await other.close();
   });
 
   it('connects nothing where the entry has moved while the person was away', async () => {

@@ -5,6 +5,7 @@ import {
   type ConnectStage,
   connectUrl,
   createConnectStage,
+  hiddenFields,
   personalEndpoint,
   press,
   toolOf,
@@ -162,7 +163,7 @@ describe('Accounts and clients', () => {
         if (!isKnown) response.writeHead(401).end();
         return !isKnown;
       };
-      return { endpoint, url: await connectUrl(ada, endpoint, entryId) };
+      return { endpoint, entryId, url: await connectUrl(ada, endpoint, entryId) };
     };
 
     it('are asked for by the page, and never shown again', async () => {
@@ -178,6 +179,42 @@ describe('Accounts and clients', () => {
       const caller = await ada.modern(endpoint);
       const name = await toolOf(caller);
       expect((await caller.result('tools/call', { name, arguments: {} })).isError).toBeUndefined();
+    });
+
+    const changeServer = (entryId: string, path: string, value: string) =>
+      at.stage.test.dataSource.query(
+        `UPDATE listing_versions SET server = jsonb_set(server::jsonb, $2::text[], to_jsonb($3::text))::json
+         WHERE listing_id = (SELECT listing_id FROM bundle_entries WHERE id = $1)`,
+        [entryId, path, value],
+      );
+    const saved = async (entryId: string) => {
+      const sql = `SELECT origin FROM credentials WHERE entry_id = $1`;
+      return at.stage.test.dataSource.query<{ origin: string }[]>(sql, [entryId]);
+    };
+
+    it.each([
+      ['is somewhere else', '{remotes,0,url}', 'https://evil.example/mcp'],
+      ['asks for something else', '{remotes,0,headers,0,name}', 'X-Master-Key'],
+    ])('are not saved for a server that %s since the page was shown', async (_what, path, value) => {
+      const { entryId, url } = await withSecrets();
+      const browser = await browserOf(at.stage, ada);
+      const fields = hiddenFields(await browser.request(url));
+      await changeServer(entryId, path, value);
+      const shown = await browser.request(url, { form: { ...fields, secret_0: 'sesame' } });
+      expect([shown.status, shown.text]).toEqual([409, expect.stringContaining('The server has changed')]);
+      expect(shown.text).not.toContain('sesame');
+      expect(await saved(entryId)).toEqual([]);
+      const again = await browser.request(url, { form: { ...hiddenFields(shown), secret_0: 'sesame' } });
+      expect([again.status, (await saved(entryId)).length]).toEqual([200, 1]);
+    });
+
+    it('are neither asked for nor saved where they would not be encrypted', async () => {
+      const { entryId, url } = await withSecrets();
+      await changeServer(entryId, '{remotes,0,url}', 'http://mcp.example.com/mcp');
+      const browser = await browserOf(at.stage, ada);
+      const page = await browser.request(url);
+      expect([page.status, page.text]).toEqual([409, expect.stringContaining('not encrypted')]);
+      expect(await saved(entryId)).toEqual([]);
     });
 
     it.each([

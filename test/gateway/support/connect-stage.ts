@@ -109,7 +109,13 @@ export async function press(
 ): Promise<Shown> {
   const page = await browser.request(url);
   if (page.status !== 200) return page;
-  return browser.visit(url, { form: { csrf_token: csrfToken(page), ...fields } }, until);
+  return browser.visit(url, { form: { ...hiddenFields(page), ...fields } }, until);
+}
+
+/** What the form of a page sends back as it is. */
+export function hiddenFields(page: Shown): Record<string, string> {
+  const shown = /name="shown" value="([\w-]+)"/.exec(page.text)?.[1] ?? '';
+  return { csrf_token: csrfToken(page), shown };
 }
 
 /** Connects the account of a person at the server of an entry. */
