@@ -15,16 +15,24 @@ export interface RegisteredClient {
 }
 
 /**
- * $1 bundle, $2 entry, $3 listing, $4 origin. What was given for the entry precedes what the organisation of the bundle has
- * given for the listing. Shared tokens that were got with such a client have taken its place, and kept its secret.
+ * $1 bundle, $2 entry, $3 listing or null: that of the entry, now or in a version, $4 origin, $5 client or null: any. What was given
+ * for the entry precedes what the organisation of the bundle has given for the listing. Shared tokens that were got with such a
+ * client have taken its place, and kept its secret.
  */
 const FIND = `
   SELECT credentials.id FROM credentials
-  WHERE credentials.origin = $4
+  WHERE credentials.origin = $4 AND ($5::text IS NULL OR credentials.client_id = $5)
     AND (credentials.kind = 'OAUTH_CLIENT' OR credentials.kind = 'OAUTH' AND EXISTS (
       SELECT FROM credential_values AS secret WHERE secret.credential_id = credentials.id AND secret.name = '${CLIENT_SECRET}'))
     AND (credentials.owner = 'BUNDLE' AND credentials.bundle_id = $1 AND credentials.entry_id = $2
-      OR credentials.owner = 'ORGANISATION' AND credentials.listing_id = $3
+      OR credentials.owner = 'ORGANISATION' AND credentials.listing_id IN (
+          SELECT $3::uuid WHERE $3 IS NOT NULL
+          UNION ALL SELECT listing_id FROM bundle_entries WHERE $3 IS NULL AND bundle_id = $1 AND id = $2
+          UNION ALL
+          SELECT recorded.listing_id
+          FROM bundle_versions
+            CROSS JOIN LATERAL jsonb_to_recordset(bundle_versions.entries) AS recorded(id uuid, listing_id uuid)
+          WHERE $3 IS NULL AND bundle_versions.bundle_id = $1 AND recorded.id = $2)
         AND credentials.organisation_id = (SELECT org_id FROM bundles WHERE bundles.id = $1))
   ORDER BY credentials.owner = 'BUNDLE' DESC LIMIT 1`;
 
@@ -39,12 +47,17 @@ export class RegisteredClients {
     private readonly store: CredentialStore,
   ) {}
 
-  /** @param origin of the server now: one that was given for another origin is not used */
+  /**
+   * @param place without a listing: the entry says which
+   * @param origin of the server now: one that was given for another origin is not used
+   * @param client what it has to be called; undefined: anything
+   */
   async of(
     place: { bundleId: string; entryId: string; listingId: string | null },
     origin: string,
+    client?: string,
   ): Promise<RegisteredClient | undefined> {
-    const values = [place.bundleId, place.entryId, place.listingId, origin];
+    const values = [place.bundleId, place.entryId, place.listingId, origin, client ?? null];
     const row = await maybe<{ id: string }>(this.dataSource, FIND, values);
     const opened = row && (await this.store.open(this.dataSource, row.id));
     if (!opened || opened.credential.client_id === null) return undefined;
