@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
 import { WebPages } from '../../pages/web-pages';
+import { requireOpenAccount } from '../../users/open-account';
 import { ACCESS_TOKEN, CLIENT_SECRET, REFRESH_TOKEN } from '../credentials/credential-kinds';
 import { CredentialStore } from '../credentials/credential-store';
 import { ClientRegistrations } from './client-registrations';
@@ -80,18 +81,20 @@ export class ConnectFinish {
     if (error !== undefined) throw failureOfCode(error);
     if (code === undefined || code === '') throw new ConnectFailure('refused', 'it gave no code');
     // What they may do, and where the entry points, may have changed while they were away.
-    const target = await this.targets.find(caller, flow.wish);
-    if (target.upstream.origin !== flow.origin)
-      throw new ConnectFailure('mismatch', 'the entry points to another origin now');
+    const target = await this.find(caller, flow);
     const { place } = flow;
     const tokens = await this.exchange(flow, target, code);
     await inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
+      // The authorization server may have taken its time.
+      await this.find(caller, flow, manager);
       const { issuer, clientId, tokenEndpoint, revocationEndpoint, tokenAuth, resource } = place;
       const scope = tokens.scope ?? flow.scope;
       if (flow.clientCredentialId !== undefined) await this.registered.bind(manager, flow.clientCredentialId, issuer);
+      const values = valuesOf(tokens, await this.keptSecret(manager, flow));
       const given = {
         kind: 'OAUTH' as const,
-        ...{ origin: flow.origin, issuer, clientId, tokenEndpoint, tokenAuth, values: valuesOf(flow, tokens) },
+        ...{ origin: flow.origin, issuer, clientId, tokenEndpoint, tokenAuth, values },
         ...(revocationEndpoint === undefined ? {} : { revocationEndpoint }),
         ...(resource === undefined ? {} : { resource }),
         ...(scope === undefined ? {} : { scopes: scope.split(' ') }),
@@ -99,6 +102,25 @@ export class ConnectFinish {
       };
       await this.store.put(manager, target.place, given, caller.userId);
     });
+  }
+
+  /** @throws ConnectFailure, besides what `ConnectTargets` throws */
+  private async find(caller: Caller, { wish, origin }: FlowDetails, manager?: EntityManager): Promise<ConnectTarget> {
+    const target = await this.targets.find(caller, wish, manager);
+    if (target.upstream.origin !== origin)
+      throw new ConnectFailure('mismatch', 'the entry points to another origin now');
+    return target;
+  }
+
+  /**
+   * Shared tokens take the place of the client of the bundle with which they were got. One of the organisation stays where it is,
+   * and its secret is never given to a bundle.
+   */
+  private async keptSecret(manager: EntityManager, flow: FlowDetails): Promise<string | undefined> {
+    const { wish, clientCredentialId, place } = flow;
+    if (wish.owner !== 'BUNDLE' || clientCredentialId === undefined) return undefined;
+    const client = await this.store.find(manager, clientCredentialId);
+    return client?.owner === 'BUNDLE' ? place.clientSecret : undefined;
   }
 
   private async exchange(flow: FlowDetails, target: ConnectTarget, code: string): Promise<Tokens> {
@@ -115,12 +137,10 @@ export class ConnectFinish {
   }
 }
 
-function valuesOf({ wish, place, clientCredentialId }: FlowDetails, tokens: Tokens): Map<string, string> {
-  const values = new Map([[ACCESS_TOKEN, tokens.accessToken]]);
-  if (tokens.refreshToken !== undefined) values.set(REFRESH_TOKEN, tokens.refreshToken);
-  // Shared tokens take the place of the client with which they were got.
-  if (wish.owner === 'BUNDLE' && clientCredentialId !== undefined && place.clientSecret !== undefined)
-    values.set(CLIENT_SECRET, place.clientSecret);
+function valuesOf({ accessToken, refreshToken }: Tokens, clientSecret: string | undefined): Map<string, string> {
+  const values = new Map([[ACCESS_TOKEN, accessToken]]);
+  if (refreshToken !== undefined) values.set(REFRESH_TOKEN, refreshToken);
+  if (clientSecret !== undefined) values.set(CLIENT_SECRET, clientSecret);
   return values;
 }
 

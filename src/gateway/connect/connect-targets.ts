@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import type { CredentialMode } from '../../bundles/entries/credential-mode';
@@ -52,11 +52,15 @@ export class ConnectTargets {
 
   /**
    * @param caller the person of the wish
+   * @param manager of the transaction that stores what they connect, if there is one already
    * @throws NotFoundError for a bundle or an entry that they may not see; ForbiddenError for a shared credential if they are no
    *   editor; ConflictError for an entry that takes no such credential, or that cannot be reached from here
    */
-  async find(caller: Caller, { bundleId, entryId, version, owner }: ConnectWish): Promise<ConnectTarget> {
-    const { manager } = this.dataSource;
+  async find(
+    caller: Caller,
+    { bundleId, entryId, version, owner }: ConnectWish,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ConnectTarget> {
     const bundle =
       owner === 'BUNDLE'
         ? await this.finder.findForEditor(manager, caller, bundleId)

@@ -366,6 +366,23 @@ describe('Connecting an account, attacked', () => {
     expect([at.issuer.tokenRequests, await count()]).toEqual([[], 0]);
   });
 
+  it('connects nothing for a person who has lost the bundle while tokens were got for them', async () => {
+    const bob = await at.stage.person();
+    const set = (visibility: string) =>
+      at.stage.test.dataSource.query(`UPDATE bundles SET visibility = $2 WHERE id = $1`, [
+        endpoint.bundleId,
+        visibility,
+      ]);
+    await set('PUBLIC');
+    const { browser, back } = await away(bob);
+    at.issuer.fault = async (path) => {
+      if (path === '/token') await set('PRIVATE');
+      return false;
+    };
+    expect((await browser.visit(back.href)).status).toBe(404);
+    expect([at.issuer.tokenRequests.length, await count()]).toEqual([1, 0]);
+  });
+
   it('gives a code of one server to no other one, and a client neither', async () => {
     // Both are known to us; the second one sends people on to the first.
     const evil = await TestAuthorizationServer.start();

@@ -1,4 +1,5 @@
 import { eventually } from '../../support/eventually';
+import { unique } from '../../support/factories';
 import {
   browserOf,
   connect,
@@ -74,6 +75,31 @@ describe('Accounts and clients', () => {
     expect(at.issuer.tokenRequests.map((form) => form.get('grant_type'))).toEqual([
       'authorization_code',
       'refresh_token',
+    ]);
+  });
+
+  it.each([
+    ['a person', 'PERSON'],
+    ['everyone', 'BUNDLE'],
+  ])('of an organisation renew the tokens of %s, and leave their secret where it is', async (_what, owner) => {
+    register();
+    const org = await ada.api.raw('post', '/v1/organisations').send({ name: 'Acme', slug: unique('acme') });
+    const { id: org_id } = org.body as { id: string };
+    const endpoint = await ada.endpoint([], {}, { org_id });
+    const listing_id = await at.stage.listing(at.upstream.url);
+    const entryId = await endpoint.add(listing_id, { credential_mode: 'PERSONAL_OR_SHARED' });
+    await give({ org_id, listing_id, kind: 'OAUTH_CLIENT', client_id: 'known:1', client_secret: 's+e c%' });
+    expect((await connect(at.stage, ada, endpoint, entryId, owner)).text).toContain('<h1>Connected</h1>');
+    const caller = await ada.modern(endpoint);
+    const name = await toolOf(caller);
+    at.issuer.forgetTokens('access');
+    expect((await caller.result('tools/call', { name, arguments: {} })).isError).toBeUndefined();
+    expect(at.issuer.tokenRequests.at(-1)?.get('grant_type')).toBe('refresh_token');
+    const sql = `SELECT name FROM credential_values JOIN credentials ON credentials.id = credential_id
+      WHERE entry_id = $1 ORDER BY name`;
+    expect(await at.stage.test.dataSource.query<object[]>(sql, [entryId])).toEqual([
+      { name: 'access_token' },
+      { name: 'refresh_token' },
     ]);
   });
 
