@@ -159,7 +159,9 @@ describe('The plan of the admission to an endpoint', () => {
     const runner = stage.test.app.get(DataSource).createQueryRunner();
     try {
       await runner.query(`SET plan_cache_mode = force_generic_plan`);
-      await runner.query(`PREPARE admit (uuid[], uuid[], uuid[], bytea[], timestamptz, bytea[], bytea[], uuid[]) AS ${sql}`);
+      await runner.query(
+        `PREPARE admit (uuid[], uuid[], uuid[], bytea[], timestamptz, bytea[], bytea[], uuid[]) AS ${sql}`,
+      );
       const execute = `EXECUTE admit (${parameters.map(literal).join(', ')})`;
       return costIn((await runner.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${execute}`)) as Explained[]);
     } finally {
