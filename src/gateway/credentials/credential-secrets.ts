@@ -21,6 +21,8 @@ const RENEW_BEFORE_MS = 60_000;
 const RENEW_EVERY_MS = 10_000;
 const MOST_REMEMBERED = 10_000;
 
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+
 /** RFC 9110, section 5.5, without what is no ASCII. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
@@ -66,7 +68,9 @@ export class CredentialSecrets {
     const hasExpired = expiresAt !== null && expiresAt <= this.clock.now();
     if (kind !== 'SECRETS' && (token === undefined || hasExpired))
       throw refusal('Its credential has expired and could not be renewed.');
-    const request = requestOf(upstream, credential, opened.values, token);
+    // What a server.json names is filled from what was given for it: tokens and secrets of clients are not.
+    const values = kind === 'SECRETS' ? opened.values : NO_VALUES;
+    const request = requestOf(upstream, credential, values, token);
     this.requireOrigin(request.url, opened.credential.origin);
     return request;
   }
