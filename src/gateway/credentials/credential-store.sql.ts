@@ -58,13 +58,19 @@ export const REPLACE = `
   WHERE credentials.id = $1
   RETURNING ${CREDENTIAL_COLUMNS}`;
 
+/** Whether it becomes another client, or one of another server: where its tokens came from is found out again then. */
+const IS_OTHER_CLIENT = `kind = 'OAUTH_CLIENT' AND ($5::boolean OR COALESCE($2 <> origin, false) OR COALESCE($3 <> client_id, false))`;
+const unlessOther = (column: string) => `${column} = CASE WHEN ${IS_OTHER_CLIENT} THEN NULL ELSE ${column} END`;
+
 /**
- * $1 id, $2 origin, $3 client, $4 scopes, each null: as before. Tokens that were got with the former client are not used any
- * more.
+ * $1 id, $2 origin, $3 client, $4 scopes, each null: as before; $5 whether it has another secret of the client. Tokens that
+ * were got with the former client are not used any more.
  */
 export const CHANGE = `
   UPDATE credentials
-  SET origin = COALESCE($2, origin), seen_origins = CASE WHEN $2::text IS NULL THEN seen_origins ELSE '{}' END,
+  SET expires_at = CASE WHEN kind = 'OAUTH_CLIENT' THEN NULL ELSE expires_at END,
+      ${['issuer', 'token_endpoint', 'revocation_endpoint', 'token_auth', 'resource'].map(unlessOther).join(', ')},
+      origin = COALESCE($2, origin), seen_origins = CASE WHEN $2::text IS NULL THEN seen_origins ELSE '{}' END,
       client_id = COALESCE($3, client_id), scopes = COALESCE($4::text[], scopes), status = 'ACTIVE',
       version = version + 1, updated_at = now()
   WHERE credentials.id = $1

@@ -6,7 +6,7 @@ import { type Connection, execute, maybe, one } from '../../database/statements'
 import { ConflictError } from '../../errors/errors';
 import { tellOfCredential } from './credential-news';
 import { CredentialSeal } from './credential-seal';
-import type { CredentialKind } from './credential-kinds';
+import { ACCESS_TOKEN, CLIENT_SECRET, type CredentialKind } from './credential-kinds';
 import {
   CHANGE,
   COUNT_VALUES,
@@ -176,9 +176,12 @@ export class CredentialStore {
     by: string,
   ): Promise<CredentialRow> {
     const { clientId, scopes } = facts;
-    const row = await one<CredentialRow>(manager, CHANGE, [id, origin ?? null, clientId ?? null, scopes ?? null]);
+    const change = [id, origin ?? null, clientId ?? null, scopes ?? null, values.has(CLIENT_SECRET)];
+    const row = await one<CredentialRow>(manager, CHANGE, change);
     await execute(manager, FORGET_UPSTREAMS, [id]);
     const gone = [...values].flatMap(([name, value]) => (value === null ? name : []));
+    // The next use gets one of the client as it is now.
+    if (row.kind === 'OAUTH_CLIENT') gone.push(ACCESS_TOKEN);
     await this.removeValues(manager, id, gone);
     const given = [...values].flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]));
     await this.write(manager, id, new Map(given));
