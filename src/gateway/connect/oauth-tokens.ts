@@ -32,11 +32,11 @@ const CLAIM = `
 /** $1 id. */
 const RELEASE = `UPDATE credentials SET renewing_until = NULL WHERE id = $1`;
 
-/** $1 id, $2 issuer, $3 token endpoint, $4 revocation endpoint, $5 how it authenticates, $6 resource: a client is bound to who takes it first. */
+/** $1 id, $2 issuer, $3 token endpoint, $4 revocation endpoint, $5 how it authenticates, $6 resource, $7 version: a client is bound to who takes it first. */
 const BIND = `
   UPDATE credentials
   SET issuer = $2, token_endpoint = $3, revocation_endpoint = $4, token_auth = $5, resource = $6
-  WHERE id = $1 AND (issuer IS NULL OR issuer = $2)`;
+  WHERE id = $1 AND version = $7 AND (issuer IS NULL OR issuer = $2)`;
 
 /** Failures after which the same tokens will not be renewed later, either. */
 const FINAL: readonly ConnectFailure['kind'][] = ['expired', 'unknown-client', 'denied', 'refused'];
@@ -158,20 +158,20 @@ export class OAuthTokens {
 
   /** The first use of a client: from now on it is good at this issuer only. */
   private async bind({ credential, values }: OpenedCredential, serverUrl: string): Promise<TokenPlace> {
-    const { id, client_id } = credential;
+    const { id, version, client_id } = credential;
     const found = await this.servers.discover(serverUrl, {});
     if (!found || client_id === null)
       throw new ConnectFailure('unsupported', 'the server does not say where tokens are');
     const { issuer, tokenEndpoint, revocationEndpoint, resource, authMethods } = found;
     const clientSecret = values.get(CLIENT_SECRET);
     const tokenAuth = tokenAuthOf(clientSecret !== undefined, credential.token_auth, authMethods);
-    const bound = [id, issuer, tokenEndpoint, revocationEndpoint ?? null, tokenAuth, resource];
+    const bound = [id, issuer, tokenEndpoint, revocationEndpoint ?? null, tokenAuth, resource, version];
     if ((await execute(this.dataSource, BIND, bound)) === 0)
-      throw new ConnectFailure('mismatch', 'the client belongs to another issuer');
+      throw new ConnectFailure('mismatch', 'the client belongs to another issuer, or was changed meanwhile');
     return { issuer, tokenEndpoint, revocationEndpoint, resource, clientId: client_id, clientSecret, tokenAuth };
   }
 
-  private async keep({ credential: { id } }: OpenedCredential, tokens: Tokens): Promise<Renewal> {
+  private async keep({ credential: { id, version } }: OpenedCredential, tokens: Tokens): Promise<Renewal> {
     const { accessToken, refreshToken, expiresAt, scope } = tokens;
     const values = new Map([[ACCESS_TOKEN, accessToken]]);
     if (refreshToken !== undefined) values.set(REFRESH_TOKEN, refreshToken);
@@ -182,8 +182,13 @@ export class OAuthTokens {
     };
     for (let attempt = 1; ; attempt++) {
       try {
-        const isKept = await inTransaction(this.dataSource, (manager) => this.store.renew(manager, id, renewed));
-        return isKept ? { kind: 'renewed', accessToken, expiresAt: expiresAt ?? null } : { kind: 'reconnect' };
+        const isKept = await inTransaction(this.dataSource, (manager) =>
+          this.store.renew(manager, id, version, renewed),
+        );
+        if (isKept) return { kind: 'renewed', accessToken, expiresAt: expiresAt ?? null };
+        // Not given back: some servers would end those that were given meanwhile with them.
+        this.logger.warn(`New tokens of credential ${id} are not used: it was given again, or deleted, meanwhile.`);
+        return { kind: 'failed', failure: new ConnectFailure('mismatch', 'the credential was given again meanwhile') };
       } catch (error) {
         if (attempt === WRITES) throw error;
         await sleep(MOST_LOOK_MS);

@@ -121,9 +121,9 @@ export class CredentialSecrets {
 
   private async renew(upstream: Upstream, credential: UpstreamCredential, used: string | undefined): Promise<boolean> {
     this.opened.delete(keyOf(credential));
-    if (this.failed.has(credential.id)) return false;
+    if (this.failed.has(keyOf(credential))) return false;
     const isRenewed = await this.renewal.renew(credential.id, used, upstream.url);
-    if (!isRenewed) this.failed.set(credential.id, true);
+    if (!isRenewed) this.failed.set(keyOf(credential), true);
     this.opened.delete(keyOf(credential));
     return isRenewed;
   }

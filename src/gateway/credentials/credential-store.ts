@@ -193,18 +193,20 @@ export class CredentialStore {
    * Tokens that were renewed: the same right of the same person at the same server, so the version stays, and with it the
    * sessions. Other processes have the former ones in memory for up to a minute (`CredentialSecrets`).
    *
-   * @returns false if it is gone, or has to be connected again
+   * @param version whose tokens were renewed: one that was given since is not touched
+   * @returns false if it is gone, was given again, or has to be connected again
    */
   async renew(
     manager: EntityManager,
     id: string,
+    version: number,
     {
       values,
       expiresAt,
       scopes,
     }: { values: ReadonlyMap<string, string>; expiresAt?: Date; scopes?: readonly string[] },
   ): Promise<boolean> {
-    if ((await execute(manager, RENEW, [id, scopes ?? null, expiresAt ?? null])) === 0) return false;
+    if ((await execute(manager, RENEW, [id, scopes ?? null, expiresAt ?? null, version])) === 0) return false;
     await this.write(manager, id, values);
     return true;
   }
