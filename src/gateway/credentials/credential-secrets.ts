@@ -61,6 +61,8 @@ export class CredentialSecrets {
   /** @throws UpstreamFailure `credential_required` if it must not, or cannot, be sent there */
   async fill(upstream: Upstream, credential: UpstreamCredential): Promise<SecretRequest> {
     let opened = await this.open(credential);
+    // Before anything is asked for with it: where the server is says where a client gets its tokens.
+    this.requireOrigin(new URL(upstream.url), opened.credential.origin);
     if (this.isExpiring(opened) && (await this.renew(upstream, credential, tokenOf(opened))))
       opened = await this.open(credential);
     const { kind, expires_at: expiresAt } = opened.credential;
@@ -108,8 +110,10 @@ export class CredentialSecrets {
     const opened = await this.store.open(this.dataSource, credential.id);
     if (opened?.credential.status !== 'ACTIVE')
       throw refusal('Its credential was deleted, or has to be connected again.');
-    // A request that was admitted before a change gets the present values; they are not those of its version.
-    if (opened.credential.version === credential.version) this.opened.set(key, opened);
+    // What was decided for a request that was admitted before a change does not hold for the present values.
+    if (opened.credential.version !== credential.version)
+      throw refusal('Its credential was changed a moment ago. Send the request again.');
+    this.opened.set(key, opened);
     return opened;
   }
 
