@@ -190,6 +190,7 @@ describe('Credentials of several people', () => {
       const sql = `SELECT id FROM upstreams WHERE credential_id = ANY ($1)`;
       return (await dataSource.query<{ id: string }[]>(sql, [ids])).map((row) => row.id);
     };
+    await (await owner.modern(endpoint)).all('tools/list', 'tools');
     const theirs = await upstreamsOf([id]);
     expect(theirs).toHaveLength(1);
     const refreshed = async (ids: string[]) => {

@@ -116,7 +116,7 @@ export class OAuthTokens {
     usedToken,
   }: RenewalWish): Promise<Renewal | { kind: 'opened'; opened: OpenedCredential }> {
     const opened = await this.store.open(this.dataSource, credentialId);
-    if (!opened || opened.credential.status === 'RECONNECT') return { kind: 'reconnect' };
+    if (!opened || opened.hasLeft || opened.credential.status === 'RECONNECT') return { kind: 'reconnect' };
     const accessToken = opened.values.get(ACCESS_TOKEN);
     const isOther = accessToken !== undefined && accessToken !== usedToken;
     return isOther

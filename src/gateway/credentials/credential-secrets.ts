@@ -14,6 +14,8 @@ import { TokenRenewal } from './token-renewal';
 
 /** Unsealed values in the memory of this process: not for long, and not many. */
 const MEMORY_MS = 60_000;
+/** Those of a person for less: they may leave, and what is asked for in the background is admitted by nobody. */
+const PERSONAL_MEMORY_MS = 5_000;
 const MEMORY_BYTES = 8_388_608;
 /** Access tokens are renewed so long before they expire. */
 const RENEW_BEFORE_MS = 60_000;
@@ -110,10 +112,12 @@ export class CredentialSecrets {
     const opened = await this.store.open(this.dataSource, credential.id);
     if (opened?.credential.status !== 'ACTIVE')
       throw refusal('Its credential was deleted, or has to be connected again.');
+    if (opened.hasLeft) throw refusal('Its credential is of somebody who does not use the bundle any more.');
     // What was decided for a request that was admitted before a change does not hold for the present values.
     if (opened.credential.version !== credential.version)
       throw refusal('Its credential was changed a moment ago. Send the request again.');
-    this.opened.set(key, opened);
+    const ttl = opened.credential.owner === 'PERSON' ? PERSONAL_MEMORY_MS : MEMORY_MS;
+    this.opened.set(key, opened, { ttl });
     return opened;
   }
 

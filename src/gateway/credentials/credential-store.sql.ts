@@ -1,6 +1,7 @@
 import type { Columns } from '../../database/columns';
 import type { PreparedStatement } from '../../database/prepared';
 import type { Credential } from './credential.entity';
+import { hasLeft } from './has-left.sql';
 
 /** A credential without its values, and who hears of it. */
 export type CredentialRow = Omit<
@@ -111,11 +112,11 @@ export const WRITE_VALUES = `
 /** $1 credential. */
 export const COUNT_VALUES = `SELECT count(*)::int AS number FROM credential_values WHERE credential_id = $1`;
 
-/** $1 id: with its sealed values. */
+/** $1 id: with its sealed values, and whether its owner may not use it any more. */
 export const OPEN: PreparedStatement = {
   name: 'gateway_open_credential',
   sql: `
-  SELECT ${CREDENTIAL_COLUMNS}, stored.names, stored.sealed
+  SELECT ${CREDENTIAL_COLUMNS}, COALESCE(${hasLeft('credentials')}, false) AS has_left, stored.names, stored.sealed
   FROM credentials CROSS JOIN LATERAL (
     SELECT COALESCE(array_agg(name ORDER BY name), '{}') AS names, COALESCE(array_agg(sealed ORDER BY name), '{}') AS sealed
     FROM credential_values WHERE credential_id = credentials.id

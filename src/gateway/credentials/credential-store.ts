@@ -69,8 +69,12 @@ export interface ChangedCredential extends Pick<TokenFacts, 'clientId' | 'scopes
 /** A credential with its values. For the wire, and for who renews its tokens; for nobody else. */
 export interface OpenedCredential {
   readonly credential: CredentialRow;
+  /** Whether the person who owns it may not use its bundle any more: then it is only given back. */
+  readonly hasLeft: boolean;
   readonly values: ReadonlyMap<string, string>;
 }
+
+type OpenedRow = CredentialRow & { has_left: boolean; names: string[]; sealed: Buffer[] };
 
 const OF_PERSON: Cap = {
   name: 'credentials of a person',
@@ -238,13 +242,13 @@ export class CredentialStore {
    * @throws Error if no key opens a value
    */
   async open(connection: Connection, id: string): Promise<OpenedCredential | undefined> {
-    const row = await maybe<CredentialRow & { names: string[]; sealed: Buffer[] }>(connection, OPEN, [id]);
+    const row = await maybe<OpenedRow>(connection, OPEN, [id]);
     if (!row) return undefined;
-    const { names, sealed, ...credential } = row;
+    const { names, sealed, has_left: hasLeft, ...credential } = row;
     const values = names.map((name, index): [string, string] => {
       return [name, this.seal.open(id, name, sealed[index] ?? Buffer.alloc(0))];
     });
-    return { credential, values: new Map(values) };
+    return { credential, hasLeft, values: new Map(values) };
   }
 
   /**

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { isInsider } from '../../bundles/bundle-insider.sql';
 import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { Revocations } from '../connect/revocations';
 import { CredentialStore } from './credential-store';
+import { hasLeft } from './has-left.sql';
 
 const AT_ONCE = 500;
 
-/** Whether the person of `own` may not use its bundle any more. */
-const HAS_LEFT = `(SELECT NOT (bundles.visibility = 'PUBLIC' OR ${isInsider('own.person_id')}) OR people.closed_at IS NOT NULL
-  FROM bundles, users AS people WHERE bundles.id = own.bundle_id AND people.id = own.person_id)`;
+const HAS_LEFT = hasLeft('own');
 
 /** $1 the last id that was looked at, $2 how many. */
 const LOOK = `

@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '../../database/prepared';
+import { hasLeft } from '../credentials/has-left.sql';
 import { ADDRESS } from './upstream-address.sql';
 import { LEASE } from './upstream-sessions.sql';
 
@@ -205,8 +206,8 @@ export const NOTE_MODERN = noteEra('modern');
 export const NOTE_LEGACY = noteEra('legacy');
 
 /**
- * Upstreams in use that can say when their lists change, and that no other process listens to; those of this process first,
- * then those used last. $1 how many; $2–$5 as for `LEASE_LISTENING`.
+ * Upstreams in use that can say when their lists change, and that no other process listens to, but for those of people who
+ * have left; those of this process first, then those used last. $1 how many; $2–$5 as for `LEASE_LISTENING`.
  */
 export const LISTENABLE = `
   SELECT ${ADDRESS} FROM upstreams LEFT JOIN upstream_sessions AS leases
@@ -214,6 +215,7 @@ export const LISTENABLE = `
   WHERE upstreams.used_at > now() - interval '1 hour' AND listed_at IS NOT NULL
     AND jsonb_path_exists(upstreams.capabilities, '$.*.listChanged ? (@ == true)')
     AND (leases.session_id IS NULL OR leases.session_id = $5 OR leases.used_at <= now() - ${LEASE})
+    AND NOT EXISTS (SELECT FROM credentials AS own WHERE own.id = upstreams.credential_id AND own.owner = 'PERSON' AND ${hasLeft('own')})
   ORDER BY (leases.session_id = $5) IS TRUE DESC, upstreams.used_at DESC LIMIT $1`;
 
 /** For the retention of rows: $1 now, $2 how many at most. */
