@@ -38,8 +38,12 @@ const BIND = `
   SET issuer = $2, token_endpoint = $3, revocation_endpoint = $4, token_auth = $5, resource = $6
   WHERE id = $1 AND version = $7 AND (issuer IS NULL OR issuer = $2)`;
 
-/** Failures after which the same tokens will not be renewed later, either. */
-const FINAL: readonly ConnectFailure['kind'][] = ['expired', 'unknown-client', 'denied', 'refused'];
+/**
+ * Failures after which the same tokens will not be renewed later, either. Other errors of OAuth may be of this request, or of
+ * the server for a while.
+ */
+const FINAL: readonly ConnectFailure['kind'][] = ['expired', 'unknown-client', 'denied'];
+const FINAL_CODE = 'unauthorized_client';
 
 /** What is asked for. */
 export interface RenewalWish {
@@ -132,7 +136,8 @@ export class OAuthTokens {
     } catch (error) {
       if (!(error instanceof ConnectFailure)) throw error;
       // A token that nobody can renew is good until it expires, or is refused.
-      const isFinal = FINAL.includes(error.kind) && (error.code !== undefined || wish.isRefused);
+      const isKnown = FINAL.includes(error.kind) || error.code === FINAL_CODE;
+      const isFinal = isKnown && (error.code !== undefined || wish.isRefused);
       this.logger.warn(`The tokens of credential ${id} were not renewed (${error.kind}): ${error.message}`);
       if (!isFinal) return { kind: 'failed', failure: error };
       const { issuer, client_id } = opened.credential;

@@ -19,6 +19,8 @@ const PERSONAL_MEMORY_MS = 5_000;
 const MEMORY_BYTES = 8_388_608;
 /** Access tokens are renewed so long before they expire. */
 const RENEW_BEFORE_MS = 60_000;
+/** After a token that was just renewed was refused, too, no other one is asked for because of a refusal. */
+const REFUSED_MS = 60_000;
 /** A renewal that has failed is not tried again sooner. */
 const RENEW_EVERY_MS = 10_000;
 const MOST_REMEMBERED = 10_000;
@@ -51,6 +53,9 @@ export class CredentialSecrets {
   });
   /** Credentials whose tokens could not be renewed a moment ago. */
   private readonly failed = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: RENEW_EVERY_MS });
+
+  /** Versions of credentials that were refused with a new token, too. */
+  private readonly refused = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REFUSED_MS });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -89,7 +94,13 @@ export class CredentialSecrets {
     this.opened.delete(keyOf(credential));
     // Another process may have renewed it.
     if (tokenOf(await this.open(credential)) !== token) return true;
+    if (this.refused.has(keyOf(credential))) return false;
     return this.renew(upstream, credential, token);
+  }
+
+  /** After a server has refused the request that was sent once more with another token, too. */
+  noteRefused(credential: UpstreamCredential): void {
+    this.refused.set(keyOf(credential), true);
   }
 
   /** @throws UpstreamFailure if a credential cannot be sent to an origin whatever it is */
@@ -121,10 +132,14 @@ export class CredentialSecrets {
     return opened;
   }
 
-  private isExpiring({ credential: { kind, expires_at: expiresAt }, values }: OpenedCredential): boolean {
+  private isExpiring({ credential, values }: OpenedCredential): boolean {
+    const { kind, expires_at: expiresAt, updated_at: storedAt } = credential;
     if (kind === 'SECRETS') return false;
     if (!values.has(ACCESS_TOKEN)) return true;
-    return expiresAt !== null && expiresAt.getTime() - RENEW_BEFORE_MS <= this.clock.now().getTime();
+    if (expiresAt === null) return false;
+    // One that is good for a minute only would be renewed with every request else.
+    const early = Math.min(RENEW_BEFORE_MS, Math.max(0, expiresAt.getTime() - storedAt.getTime()) / 2);
+    return expiresAt.getTime() - early <= this.clock.now().getTime();
   }
 
   private async renew(upstream: Upstream, credential: UpstreamCredential, used: string | undefined): Promise<boolean> {

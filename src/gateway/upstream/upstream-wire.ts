@@ -136,7 +136,9 @@ export class UpstreamWire {
     const sent = await outcomeOf(send({ ...first, headers: { ...plain, ...allowed(first.headers) } }));
     if (!isRefused(sent) || !(await this.secrets.renewRefused(upstream, credential, first))) return settled(sent);
     const second = await this.secrets.fill(upstream, credential);
-    return send({ ...second, headers: { ...plain, ...allowed(second.headers) } });
+    const again = await outcomeOf(send({ ...second, headers: { ...plain, ...allowed(second.headers) } }));
+    if (isRefused(again)) this.secrets.noteRefused(credential);
+    return settled(again);
   }
 
   private async addressed(upstream: Upstream): Promise<Addressed> {

@@ -87,6 +87,34 @@ describe('The tokens of an account', () => {
     };
     const result = await call();
     expect([result.isError, renewals().length, at.upstream.of('tools/call').length]).toEqual([true, 1, 2]);
+    // The new ones were refused, too, so others would not help.
+    for (let times = 0; times < 3; times++) expect((await call()).isError).toBe(true);
+    expect(renewals()).toHaveLength(1);
+  });
+
+  it('that live for less than a minute are not renewed for every call', async () => {
+    at.issuer.lifetimeS = 50;
+    await connect(at.stage, ada, endpoint, entryId);
+    name = await toolOf(client);
+    for (let times = 0; times < 3; times++) expect((await call()).isError).toBeUndefined();
+    expect(renewals()).toEqual([]);
+    clock.advance(30_000);
+    await call();
+    expect(renewals()).toHaveLength(1);
+  });
+
+  it.each([
+    ['invalid_request', 'ACTIVE'],
+    ['slow_down', 'ACTIVE'],
+    ['unauthorized_client', 'RECONNECT'],
+  ])('that are not renewed because of %s are %s', async (error, expected) => {
+    at.issuer.fault = (path, _request, response) => {
+      if (path !== '/token') return false;
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      return true;
+    };
+    at.issuer.forgetTokens('access');
+    expect([(await call()).isError, await status()]).toEqual([true, expected]);
   });
 
   it('that are refused for good have to be connected again, which is said once', async () => {
