@@ -48,11 +48,17 @@ export class AuthorizationServers {
   /**
    * @param serverUrl where the MCP server is
    * @param challenge what it answers to a request without a token
+   * @param personId who connects an account, if anybody does
    * @returns undefined if it says nothing about tokens, and its own host does not give any
    * @throws ConnectFailure
    */
-  async discover(serverUrl: string, challenge: Challenge | undefined): Promise<Authorization | undefined> {
-    const fetch = this.fetch.within(AbortSignal.timeout(DISCOVERY_MS));
+  async discover(
+    serverUrl: string,
+    challenge: Challenge | undefined,
+    personId?: string,
+  ): Promise<Authorization | undefined> {
+    const use = { of: 'connection' as const, ...(personId === undefined ? {} : { personId }) };
+    const fetch = this.fetch.within(AbortSignal.timeout(DISCOVERY_MS), use);
     const described = await this.resource(serverUrl, challenge?.resourceMetadata, fetch);
     const named = described?.authorization_servers?.[0];
     // Before RFC 9728, the host of the server was the authorization server, too (MCP 2025-03-26).

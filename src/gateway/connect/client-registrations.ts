@@ -139,9 +139,10 @@ export class ClientRegistrations {
 
   /**
    * @param given what an editor has registered
+   * @param personId who connects an account
    * @throws ConnectFailure
    */
-  async of(authorization: Authorization, given: RegisteredClient | undefined): Promise<OwnClient> {
+  async of(authorization: Authorization, given: RegisteredClient | undefined, personId: string): Promise<OwnClient> {
     const { issuer, authMethods } = authorization;
     if (given) {
       // Never at another server than the one that has given it, whatever the metadata say now (SEP-2352).
@@ -159,7 +160,7 @@ export class ClientRegistrations {
         redirectUri: this.redirectUri,
       };
     }
-    return (await this.known(issuer)) ?? (await this.register(authorization));
+    return (await this.known(issuer)) ?? (await this.register(authorization, personId));
   }
 
   /** @returns our secret as this client; undefined: it has none, or is none of ours */
@@ -189,7 +190,7 @@ export class ClientRegistrations {
   }
 
   /** RFC 7591. Two at once register twice, and the one that is stored first counts. */
-  private async register(authorization: Authorization): Promise<OwnClient> {
+  private async register(authorization: Authorization, personId: string): Promise<OwnClient> {
     const { issuer, registrationEndpoint, authMethods } = authorization;
     if (registrationEndpoint === undefined)
       throw new ConnectFailure('unregistered', 'the authorization server takes no registrations');
@@ -198,6 +199,7 @@ export class ClientRegistrations {
     const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = await this.ask(
       authorization,
       redirectUri,
+      personId,
     );
     if (client_id.length > LONGEST_ID || (client_secret?.length ?? 0) > LONGEST_SECRET)
       throw new ConnectFailure('unsupported', 'the authorization server gave a client that is too long');
@@ -220,10 +222,10 @@ export class ClientRegistrations {
     return { clientId: client_id, clientSecret: client_secret, tokenAuth, redirectUri };
   }
 
-  private async ask(authorization: Authorization, redirectUri: string) {
+  private async ask(authorization: Authorization, redirectUri: string, personId: string) {
     const { issuer, registrationEndpoint, tokenEndpoint, authMethods, scope, knownScopes } = authorization;
     const { registerClient } = oauthLibrary();
-    const fetchFn = this.fetch.within(AbortSignal.timeout(REGISTRATION_MS));
+    const fetchFn = this.fetch.within(AbortSignal.timeout(REGISTRATION_MS), { of: 'connection', personId });
     // Some give a client no other scopes later than those it has registered with.
     const scopes = scopeUnion(scope, ...knownScopes);
     const wanted = ['client_secret_basic', 'client_secret_post', 'none'];

@@ -124,9 +124,10 @@ export class ConnectFinish {
   }
 
   private async exchange(flow: FlowDetails, target: ConnectTarget, code: string): Promise<Tokens> {
-    const { place, codeVerifier, redirectUri } = flow;
+    const { wish, place, codeVerifier, redirectUri } = flow;
+    const arrival = { personId: wish.personId, code, codeVerifier, redirectUri };
     try {
-      return await this.client.exchange(place, { code, codeVerifier, redirectUri });
+      return await this.client.exchange(place, arrival);
     } catch (error) {
       if (error instanceof ConnectFailure && error.kind === 'unknown-client') {
         const former = await inTransaction(this.dataSource, (manager) => this.store.lockInPlace(manager, target.place));

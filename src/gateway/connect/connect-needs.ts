@@ -29,27 +29,33 @@ export class ConnectNeeds {
   ) {}
 
   /** @throws ConnectFailure */
-  async of({ upstream }: ConnectTarget, wish: Pick<ConnectWish, 'scope' | 'resourceMetadata'>): Promise<ConnectNeed> {
+  async of(
+    { upstream }: ConnectTarget,
+    wish: Pick<ConnectWish, 'personId' | 'scope' | 'resourceMetadata'>,
+  ): Promise<ConnectNeed> {
     const { secrets, url } = upstream;
     // One that only an `Authorization` is made of may be a token, which OAuth gives.
     if (secrets.some(({ isRequired, isToken }) => isRequired && !isToken)) return { kind: 'secrets', secrets };
     this.urls.require(url, 'the server');
-    const { scope, resourceMetadata } = wish;
+    const { personId, scope, resourceMetadata } = wish;
     const challenge =
       scope === undefined && resourceMetadata === undefined
-        ? await this.challengeOf(upstream)
+        ? await this.challengeOf(upstream, personId)
         : {
             ...(scope === undefined ? {} : { scope }),
             ...(resourceMetadata === undefined ? {} : { resourceMetadata }),
           };
-    const authorization = await this.servers.discover(url, challenge);
+    const authorization = await this.servers.discover(url, challenge, personId);
     if (authorization) return { kind: 'oauth', authorization };
     return secrets.length > 0 ? { kind: 'secrets', secrets } : { kind: 'nothing' };
   }
 
   /** @returns what it answers to a request without a token; undefined: something else than that it wants one */
-  private async challengeOf({ url, headers }: ConnectTarget['upstream']): Promise<Challenge | undefined> {
-    const fetch = this.fetch.within(AbortSignal.timeout(PROBE_MS));
+  private async challengeOf(
+    { url, headers }: ConnectTarget['upstream'],
+    personId: string,
+  ): Promise<Challenge | undefined> {
+    const fetch = this.fetch.within(AbortSignal.timeout(PROBE_MS), { of: 'connection', personId });
     for (const { headers: own, body } of [MODERN_PROBE, LEGACY_PROBE]) {
       const all = {
         ...headers,

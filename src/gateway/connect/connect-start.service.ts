@@ -49,6 +49,7 @@ export class ConnectStart {
     const { clientId, clientSecret, tokenAuth, redirectUri, credentialId } = await this.registrations.of(
       authorization,
       given,
+      holder.personId,
     );
     const state = this.flows.newState();
     const { url, codeVerifier } = await this.client.depart(authorization, { clientId, redirectUri }, { state, scope });

@@ -6,6 +6,7 @@ import { isScope } from './challenge';
 import { ConnectFailure, type ConnectFailureKind, shownCode } from './connect-failure';
 import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';
+import type { RequestUse } from './request-budgets';
 import { authenticate, type TokenPlace } from './token-place';
 
 /** For everything that one request for tokens takes; milliseconds. */
@@ -35,6 +36,7 @@ export interface Departure {
 
 /** What a person brings back. */
 export interface Arrival {
+  readonly personId: string;
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
@@ -66,8 +68,8 @@ export class OAuthClient {
   }
 
   /** @throws ConnectFailure */
-  exchange(place: TokenPlace, { code, codeVerifier, redirectUri }: Arrival): Promise<Tokens> {
-    return this.request(place, undefined, (fetchFn) =>
+  exchange(place: TokenPlace, { personId, code, codeVerifier, redirectUri }: Arrival): Promise<Tokens> {
+    return this.request(place, { of: 'connection', personId }, undefined, (fetchFn) =>
       oauthLibrary().exchangeAuthorization(place.issuer, {
         ...requestOf(place),
         authorizationCode: code,
@@ -80,7 +82,7 @@ export class OAuthClient {
 
   /** @throws ConnectFailure */
   refresh(place: TokenPlace, refreshToken: string, signal?: AbortSignal): Promise<Tokens> {
-    return this.request(place, signal, (fetchFn) =>
+    return this.request(place, { of: 'tokens' }, signal, (fetchFn) =>
       oauthLibrary().refreshAuthorization(place.issuer, { ...requestOf(place), refreshToken, fetchFn }),
     );
   }
@@ -88,7 +90,7 @@ export class OAuthClient {
   /** Tokens of the client itself (RFC 6749, section 4.4). @throws ConnectFailure */
   own(place: TokenPlace, scope: string | undefined, signal?: AbortSignal): Promise<Tokens> {
     const clientInformation = { client_id: place.clientId };
-    return this.request(place, signal, (fetchFn) =>
+    return this.request(place, { of: 'tokens' }, signal, (fetchFn) =>
       oauthLibrary().fetchToken(
         {
           redirectUrl: undefined,
@@ -119,18 +121,19 @@ export class OAuthClient {
     const [headers, body] = [new Headers(), new URLSearchParams({ token, token_type_hint: hint })];
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
     authenticate(place, headers, body);
-    const fetch = this.fetch.within(AbortSignal.timeout(TOKEN_MS));
+    const fetch = this.fetch.within(AbortSignal.timeout(TOKEN_MS), { of: 'tokens' });
     const { status } = await fetch(place.revocationEndpoint, { method: 'POST', headers, body });
     if (status >= 300) throw new ConnectFailure('refused', `it answered with status ${status}`);
   }
 
   private async request(
     { tokenEndpoint }: TokenPlace,
+    use: RequestUse,
     signal: AbortSignal | undefined,
     work: (fetchFn: OAuthFetcher) => Promise<LibraryTokens>,
   ): Promise<Tokens> {
     const late = AbortSignal.timeout(TOKEN_MS);
-    const fetchFn = this.fetch.within(signal ? AbortSignal.any([signal, late]) : late);
+    const fetchFn = this.fetch.within(signal ? AbortSignal.any([signal, late]) : late, use);
     try {
       return this.checked(await work(fetchFn));
     } catch (error) {

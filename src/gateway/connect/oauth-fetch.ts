@@ -5,13 +5,12 @@ import { UpstreamAgents } from '../upstream/upstream-agents';
 import { failureOfConnection } from '../upstream/upstream-failure';
 import { ConnectFailure } from './connect-failure';
 import { OAuthUrls } from './oauth-urls';
+import { RequestBudgets, type RequestUse } from './request-budgets';
 
 /** Metadata, registrations and tokens have a few kilobytes. */
 const LARGEST_ANSWER = 262_144;
 /** For one request, from the connection to the last byte; milliseconds. */
 const REQUEST_MS = 10_000;
-/** Requests under way in this process. Any entry may name a server that takes its time. */
-const MOST_AT_ONCE = 64;
 /** What is read of the headers of an answer. No `Location`: no redirect is followed, since it would take codes and secrets along. */
 const KEPT_HEADERS = ['content-type', 'www-authenticate'];
 
@@ -24,7 +23,7 @@ export type OAuthFetcher = (input: string | URL, init?: RequestInit) => Promise<
  */
 @Injectable()
 export class OAuthFetch {
-  private underWay = 0;
+  private readonly budgets = new RequestBudgets();
 
   constructor(
     private readonly agents: UpstreamAgents,
@@ -33,15 +32,22 @@ export class OAuthFetch {
 
   /**
    * @param signal ends all requests of one purpose
+   * @param use counts them
    * @returns a `fetch` that throws ConnectFailure where there is no answer
    */
-  within(signal: AbortSignal): OAuthFetcher {
-    return (input, init) => this.send(this.urls.require(String(input), 'a server'), init ?? {}, signal);
+  within(signal: AbortSignal, use: RequestUse): OAuthFetcher {
+    return async (input, init) => {
+      const url = this.urls.require(String(input), 'a server');
+      const end = this.budgets.enter(use);
+      try {
+        return await this.send(url, init ?? {}, signal);
+      } finally {
+        end();
+      }
+    };
   }
 
   private async send(url: URL, init: RequestInit, outer: AbortSignal): Promise<Response> {
-    if (this.underWay >= MOST_AT_ONCE) throw new ConnectFailure('busy', 'too many requests are under way');
-    this.underWay += 1;
     try {
       const answer = await this.agents.of(url).request({
         origin: url.origin,
@@ -64,8 +70,6 @@ export class OAuthFetch {
       return new Response(isEmpty ? null : body, { status: answer.statusCode, headers });
     } catch (error) {
       throw failureOf(error, url);
-    } finally {
-      this.underWay -= 1;
     }
   }
 }
