@@ -6,6 +6,7 @@ import { ENTITIES, SEALED_COLUMNS } from './schema';
 /** Files that seal what no table keeps. */
 const NOT_STORED = [
   'gateway/connect/connect-links.ts',
+  'gateway/connect/shown-needs.ts',
   'gateway/edge/request-states.ts',
   'gateway/edge/sealed-session.ts',
   'gateway/edge/upstream-requests.ts',

@@ -3,7 +3,9 @@ import { KeyHolders } from '../../src/operations/secrets-keys/key-holders';
 import { type ColumnCount, ReEncryption } from '../../src/operations/secrets-keys/re-encryption';
 import { Secrets } from '../../src/config/secrets';
 import { ArtifactCipher } from '../../src/auth/authorization-server/artifact-cipher';
+import { sealText } from '../../src/config/sealed-text';
 import { newId } from '../../src/database/id';
+import { CredentialSeal } from '../../src/gateway/credentials/credential-seal';
 import { MailSeal } from '../../src/mail/mail-seal';
 import { Mails } from '../../src/mail/mails.service';
 import { inTransaction } from '../../src/database/transaction';
@@ -12,6 +14,7 @@ import { start } from '../../src/start';
 import { WebhookSecrets } from '../../src/webhooks/endpoints/webhook-secrets';
 import { createTestApp, type TestApp } from '../support/app';
 import { createDatabase } from '../support/database';
+import { createBundle } from '../support/factories';
 import { eventually } from '../support/eventually';
 import { SmtpServer } from '../support/smtp-server';
 import { freePort } from '../support/toolyard-process';
@@ -102,6 +105,22 @@ describe('Re-encryption', () => {
       `INSERT INTO mails (id, kind, recipient, sealed, status, attempt_count, next_attempt_at, expires_at, created_at)
        VALUES ($1, 'PASSWORD_RESET', '\\x00', $2, 'PENDING', 0, now(), now(), now())`,
       [mailId, new MailSeal(secrets).seal(mailId, content)],
+    );
+    const { id: bundleId } = await createBundle(await test.as('owner'));
+    const [credentialId, clientId] = [newId(), newId()];
+    await test.dataSource.query(
+      `INSERT INTO credentials (id, kind, owner, bundle_id, entry_id, origin)
+       VALUES ($1, 'SECRETS', 'BUNDLE', $2, $3, 'https://mcp.example.com')`,
+      [credentialId, bundleId, newId()],
+    );
+    await test.dataSource.query(
+      `INSERT INTO credential_values (id, credential_id, name, sealed) VALUES ($1, $2, 'X-Api-Key', $3)`,
+      [newId(), credentialId, new CredentialSeal(secrets).seal(credentialId, 'X-Api-Key', 'key')],
+    );
+    await test.dataSource.query(
+      `INSERT INTO oauth_client_registrations (id, issuer, redirect_uri, client_id, encrypted_secret)
+       VALUES ($1, 'https://as.example.com', 'https://tools.example.com/connect/callback', 'c', $2)`,
+      [clientId, sealText(secrets.derive('oauth client registrations'), `oauth client ${clientId}`, 'secret')],
     );
     const counts = await work().run(() => undefined);
     expect(

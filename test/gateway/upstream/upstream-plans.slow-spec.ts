@@ -50,7 +50,7 @@ describe('The plans of statements about upstreams', () => {
     [
       'known addresses',
       ENSURE.sql,
-      () => [[Buffer.alloc(32)], ['https://example.com/'], ['{}']],
+      () => [[Buffer.alloc(32)], ['https://example.com/'], ['{}'], [null], ['{}']],
       /upstreams_digest_key/,
     ],
     ['a session', FIND_SESSION.sql, () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0)], /upstream_sessions_pkey/],
