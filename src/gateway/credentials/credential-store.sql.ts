@@ -70,7 +70,8 @@ const unlessOther = (column: string) => `${column} = CASE WHEN ${IS_OTHER_CLIENT
 export const CHANGE = `
   UPDATE credentials
   SET expires_at = CASE WHEN kind = 'OAUTH_CLIENT' THEN NULL ELSE expires_at END,
-      ${['issuer', 'token_endpoint', 'revocation_endpoint', 'token_auth', 'resource'].map(unlessOther).join(', ')},
+      ${unlessOther('issuer')}, ${unlessOther('token_endpoint')}, ${unlessOther('revocation_endpoint')},
+      ${unlessOther('token_auth')}, ${unlessOther('resource')},
       origin = COALESCE($2, origin), seen_origins = CASE WHEN $2::text IS NULL THEN seen_origins ELSE '{}' END,
       client_id = COALESCE($3, client_id), scopes = COALESCE($4::text[], scopes), status = 'ACTIVE',
       version = version + 1, updated_at = now()
