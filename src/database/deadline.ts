@@ -65,6 +65,11 @@ export class DatabaseDeadline {
     return new DatabaseDeadline(this.ordinaryMs, this.isOver);
   }
 
+  /** For a statement that several requests wait for: the full time of one, whether or not that one is still there. */
+  ofGroup(): DatabaseDeadline {
+    return new DatabaseDeadline(this.ordinaryMs, () => false);
+  }
+
   /** A separate deadline for the end of the same request: the remaining time, but at least this many milliseconds. */
   ofEnd(atLeastMs: number): DatabaseDeadline {
     return new DatabaseDeadline(Math.max(atLeastMs, this.remainingAt(performance.now())), this.isOver);
@@ -119,6 +124,16 @@ export function allowLongDatabaseWork(): void {
  */
 export function withDatabaseTimeOfStep<T>(work: () => T): T {
   return withOwnDeadline((deadline) => deadline.ofStep(), work);
+}
+
+/** For a statement that answers several requests at once: it has the time of one, even if the one that it runs for leaves. */
+export function withDatabaseTimeOfGroup<T>(work: () => T): T {
+  return withOwnDeadline((deadline) => deadline.ofGroup(), work);
+}
+
+/** Counts, for the current request, a wait for a statement that runs for several, which began at `startedAt`. */
+export function countDatabaseTime(startedAt: number): void {
+  databaseDeadline()?.count(startedAt);
 }
 
 /** For what has to be written even if the request has used up its time. */

@@ -6,14 +6,19 @@ import type { TokenMarks } from '../../auth/issuer';
 import { allows } from '../../auth/scopes';
 import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
 import { Clock } from '../../config/clock';
+import { AskedTogether } from '../../database/asked-together';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import type { RecordSettings } from '../calls/record-settings';
 import type { KeyedTarget } from '../compile/bundle-compiler';
 import { policyDigest } from '../policies/policy-store';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
+
 import type { EndpointPath } from './endpoint-path';
 import { RpcFailure } from './json-rpc';
+
+/** How many requests one statement decides about. */
+const ASKED_TOGETHER = 64;
 
 /** What a client proves who it is with. */
 export type Credential =
@@ -51,6 +56,8 @@ export interface Ask {
  */
 @Injectable()
 export class Admissions {
+  private readonly together = new AskedTogether<Ask, AdmittedRow>((asks) => this.ask(asks), ASKED_TOGETHER);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
@@ -58,7 +65,7 @@ export class Admissions {
 
   /** @throws AuthenticationError for a token that opens nothing; RpcFailure 404, also if the endpoint is not enabled */
   async admit(ask: Ask): Promise<Admission> {
-    const [row] = await this.ask([ask]);
+    const row = await this.together.ask(ask);
     if (row) {
       if (!row.is_active) throw revoked();
       await this.noteUse(row);

@@ -1,0 +1,53 @@
+import { countDatabaseTime, withDatabaseTimeOfGroup } from './deadline';
+
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly resolve: (answer: Answer | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Asks the database what several requests want to know with one statement: what was asked in one turn of the event loop.
+ * Nothing is remembered, so each gets an answer from after it asked. Requests that come one at a time wait for nobody.
+ */
+export class AskedTogether<Question, Answer> {
+  private waiting: Waiting<Question, Answer>[] = [];
+
+  /**
+   * @param askAll gives the answers in the order of the questions; undefined: there is none. If it throws, so does each `ask`
+   * @param atMost how many questions one statement takes; more are asked by several
+   */
+  constructor(
+    private readonly askAll: (questions: readonly Question[]) => Promise<readonly (Answer | undefined)[]>,
+    private readonly atMost: number,
+  ) {}
+
+  /** @throws what `askAll` throws */
+  async ask(question: Question): Promise<Answer | undefined> {
+    const startedAt = performance.now();
+    try {
+      return await new Promise<Answer | undefined>((resolve, reject) => {
+        this.waiting.push({ question, resolve, reject });
+        // The statement has the time of one request, even if the one that it runs for closes its connection.
+        if (this.waiting.length === 1) withDatabaseTimeOfGroup(() => setImmediate(() => this.send()));
+      });
+    } finally {
+      countDatabaseTime(startedAt);
+    }
+  }
+
+  private send(): void {
+    const all = this.waiting;
+    this.waiting = [];
+    for (let from = 0; from < all.length; from += this.atMost) void this.answer(all.slice(from, from + this.atMost));
+  }
+
+  private async answer(group: readonly Waiting<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.askAll(group.map(({ question }) => question));
+      group.forEach(({ resolve }, index) => resolve(answers[index]));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}
