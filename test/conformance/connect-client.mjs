@@ -58,9 +58,9 @@ async function api(method, path, body) {
 /** Opens the page, presses its button, and goes wherever that leads. */
 async function connect(page) {
   const shown = await browse(page);
-  const csrf = /name="csrf_token" value="([^"]+)"/.exec(shown.text)?.[1];
-  if (csrf === undefined) throw new Error(`The page has no form (${shown.status}): ${titleOf(shown)}`);
-  let current = await browse(page, new URLSearchParams({ csrf_token: csrf }));
+  const fields = [...shown.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)];
+  if (fields.length === 0) throw new Error(`The page has no form (${shown.status}): ${titleOf(shown)}`);
+  let current = await browse(page, new URLSearchParams(fields.map(([, name, value]) => [name, value])));
   for (let hop = 0; hop < MOST_HOPS && current.next !== undefined; hop++) current = await browse(current.next);
   if (titleOf(current) !== 'Connected') throw new Error(`Not connected (${current.status}): ${titleOf(current)}`);
 }
