@@ -19,9 +19,11 @@ import {
   PROCESSES,
   projectName,
   questionsOf,
+  REQUESTS_NOTE,
   SCRATCH,
   SCRATCH_MIB,
   serverName,
+  SESSIONS_NOTE,
   USER_ID,
 } from './container';
 import { yamlComment, yamlText } from './yaml-text';
@@ -175,7 +177,8 @@ function notesOf(servers: readonly ContainerServer[]): string[] {
         ]
       : []),
     'Compose cannot limit where a server connects to: it reaches the Internet, and everything in your network that this machine does. Use a firewall, or Kubernetes.',
-    `A session of a client is a process of its own, and the packages are in memory, too: ${MEMORY_MIB} MiB are enough for a few sessions. Raise mem_limit, memswap_limit, pids_limit and the size of ${SCRATCH} in a compose.override.yaml where they are not.`,
+    `${SESSIONS_NOTE} The packages are in memory, too. Raise mem_limit, memswap_limit, pids_limit and the size of ${SCRATCH} in a compose.override.yaml where they are not enough.`,
+    REQUESTS_NOTE,
     'Every server has a network of its own, and Docker has addresses for about thirty: for more, add default-address-pools to its daemon.json.',
   ];
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { BridgedRegistry } from '../../../config/environment';
 import type { Question, Template } from '../../launch/template';
-import { AskedOfServer, type AskedQuestion, leftOut, type QuestionNames, toVariableName } from '../asked-of-server';
+import {
+  AskedOfServer,
+  type AskedQuestion,
+  leftOut,
+  type QuestionNames,
+  toVariableName,
+  withoutDashes,
+} from '../asked-of-server';
 import type { ContainerPlan } from './container-plan';
 import { shellLine } from './shell-line';
 
@@ -66,6 +73,11 @@ export function bridgeArguments(line: string): string[] {
   ];
 }
 
+/** Measured with `@modelcontextprotocol/server-everything` 2026.8.31: 88 MB of npx and 68 MB of the server, resident. */
+export const SESSIONS_NOTE = `Each session of a client is a process of its own, with npx two of Node.js: ${MEMORY_MIB} MiB are enough for two or three.`;
+export const REQUESTS_NOTE =
+  'The bridge takes requests of 100 KiB at most. The first session after a start installs the package, which takes seconds.';
+
 /** Of the package managers: they write below `/tmp`, where everything else is read-only. */
 const RUNTIME_ENVIRONMENT: Readonly<Record<BridgedRegistry, Readonly<Record<string, string>>>> = {
   npm: { HOME: SCRATCH, npm_config_cache: `${SCRATCH}/.npm`, npm_config_update_notifier: 'false' },
@@ -117,7 +129,7 @@ export function containerText({ plan: { registry, words, env } }: ContainerServe
   const answerOf = (question: Question): string => {
     const known = names.get(question.name);
     if (known !== undefined) return known;
-    const wanted = `TOOLYARD_${toVariableName(question.name).slice(0, 100)}`;
+    const wanted = `TOOLYARD_${toVariableName(withoutDashes(question.name)).slice(0, 100)}`;
     let name = wanted;
     for (let number = 2; env.has(name) || answers.has(name); number++) name = `${wanted}_${number}`;
     names.set(question.name, name);

@@ -18,9 +18,11 @@ import {
   PROCESSES,
   projectName,
   questionsOf,
+  REQUESTS_NOTE,
   SCRATCH,
   SCRATCH_MIB,
   serverName,
+  SESSIONS_NOTE,
   USER_ID,
 } from './container';
 import { yamlComment, yamlText } from './yaml-text';
@@ -269,6 +271,7 @@ function notesOf(servers: readonly ContainerServer[]): string[] {
     'Then set the endpoint_url of each entry (PATCH /v1/bundles/{id}/entries/{entry}) to the address of its Service, which the report has. WEBHOOKS_ALLOWED_NETWORKS has to contain the network of the Services.',
     `The network policy admits pods with the label app.kubernetes.io/name: toolyard from the namespace ${TOOLYARD_NAMESPACE}, as deploy/kubernetes has them, and asks for names in kube-system. Without a network plug-in that enforces policies it does nothing.`,
     `Kubernetes limits processes by the node and not by the pod: set podPidsLimit of the kubelet to ${PROCESSES}.`,
-    `A session of a client is a process of its own: ${MEMORY_MIB} MiB are enough for a few. Raise the limits where they are not.`,
+    `${SESSIONS_NOTE} Raise the limits where they are not enough.`,
+    REQUESTS_NOTE,
   ];
 }
