@@ -50,7 +50,7 @@ import { BUNDLE_TOKEN_SCOPES } from './access-tokens/token-scope';
 import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
 import { EndpointSwitch } from './deployments/endpoint-switch';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
-import { EXPORT_CLIENTS } from './export/client-formats';
+import { EXPORT_CLIENTS } from './export/export-client';
 import { EXPORT_FORMATS } from './export/export.dto';
 import { SKIP_REASONS } from './launch/skip';
 

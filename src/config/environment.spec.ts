@@ -126,6 +126,7 @@ describe('The environment', () => {
       acceptedKeys: [],
       trustedProxies: [],
       setUpToken: undefined,
+      packageBridgeImages: {},
       webhooksAllowHttp: false,
       webhooksAllowedNetworks: [],
       webhooksDeadline: 15,
@@ -188,7 +189,7 @@ describe('The environment', () => {
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
     ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
-    ...['CALLS_RETENTION_DAYS'],
+    ...['CALLS_RETENTION_DAYS', 'PACKAGE_BRIDGE_IMAGE_NPM', 'PACKAGE_BRIDGE_IMAGE_PYPI'],
     ...['TRUSTED_PROXIES', 'SETUP_TOKEN', ...SECRET_VARIABLES.map((name) => `${name}_FILE`), 'SECRETS_KEYS_ACCEPTED'],
   ];
 
@@ -381,5 +382,38 @@ describe('The environment', () => {
     for (const variables of [{ [name]: secret }, all, { ...all, [name]: undefined }]) {
       expect(faultsOf(variables).join('\n')).not.toContain('hunter2');
     }
+  });
+});
+
+describe('PACKAGE_BRIDGE_IMAGE_NPM and PACKAGE_BRIDGE_IMAGE_PYPI', () => {
+  const digest = `sha256:${'0f'.repeat(32)}`;
+
+  it('are images with a digest', () => {
+    for (const image of [
+      `supergateway@${digest}`,
+      `docker.io/supercorp/supergateway:4.0.0-uvx@${digest}`,
+      `registry.example.com:5000/a/b_c/d@${digest}`,
+    ]) {
+      const variables = { PACKAGE_BRIDGE_IMAGE_NPM: image, PACKAGE_BRIDGE_IMAGE_PYPI: image };
+      expect(new Environment(variables).packageBridgeImages).toEqual({ npm: image, pypi: image });
+    }
+    expect(new Environment({}).packageBridgeImages).toEqual({});
+  });
+
+  it.each([
+    'supergateway',
+    'supergateway:4.0.0',
+    '@' + digest,
+    `supergateway@${digest.slice(0, -1)}`,
+    `supergateway@${digest}0`,
+    `Supergateway@${digest}`,
+    `super gateway@${digest}`,
+    `a\nb@${digest}`,
+    `a\${X}@${digest}`,
+    `https://docker.io/a@${digest}`,
+  ])('cannot be "%s"', (image) => {
+    expect(faultsOf({ PACKAGE_BRIDGE_IMAGE_NPM: image })).toEqual([
+      expect.stringMatching(/^PACKAGE_BRIDGE_IMAGE_NPM is not an image with a digest/),
+    ]);
   });
 });

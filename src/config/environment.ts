@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { EnvironmentReader } from './environment-reader';
+import { isPinnedImage } from './image-reference';
 import { Limits } from './limits';
 import { type MailSettings, readMailSettings } from './mail-settings';
 import { isSharedIssuer } from './shared-issuers';
@@ -14,6 +15,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** The registries of packages that an export can run in a container. */
+export const BRIDGED_REGISTRIES = ['npm', 'pypi'] as const;
+export type BridgedRegistry = (typeof BRIDGED_REGISTRIES)[number];
 
 const REGISTRATIONS = ['open', 'token', 'off'] as const;
 
@@ -99,6 +104,8 @@ export class Environment {
   readonly webhooksAllowedNetworks: readonly string[];
   /** Whether servers behind endpoints may be sent credentials by http, if they are on this machine. */
   readonly credentialsOverLoopbackHttp: boolean;
+  /** By the registry of a package: the image with a bridge in which an export runs it, by digest (ADR 55). */
+  readonly packageBridgeImages: Readonly<Partial<Record<BridgedRegistry, string>>>;
   /** Whether receivers get the `traceparent` of the attempt. */
   readonly webhooksTraceparent: boolean;
   /** Seconds that one attempt may take, from the DNS query to the last byte of the response. */
@@ -193,6 +200,7 @@ export class Environment {
     this.mail = readMailSettings(read);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
     this.credentialsOverLoopbackHttp = read.boolean('CREDENTIALS_OVER_LOOPBACK_HTTP', false);
+    this.packageBridgeImages = readBridgeImages(read);
     this.webhooksTraceparent = read.boolean('WEBHOOKS_TRACEPARENT', false);
     this.webhooksAllowedNetworks = readNetworks(read, 'WEBHOOKS_ALLOWED_NETWORKS');
     this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);
@@ -368,6 +376,19 @@ function readNetworks(read: EnvironmentReader, name: string): string[] {
       read.fault(name, `has an entry, number ${index + 1}, that is not a CIDR block`, '10.20.0.0/16,fd00:1234::/48');
   }
   return networks;
+}
+
+function readBridgeImages(read: EnvironmentReader): Partial<Record<BridgedRegistry, string>> {
+  const images: Partial<Record<BridgedRegistry, string>> = {};
+  for (const registry of BRIDGED_REGISTRIES) {
+    const name = `PACKAGE_BRIDGE_IMAGE_${registry.toUpperCase()}`;
+    const image = read.optional(name);
+    if (image === undefined) continue;
+    if (!isPinnedImage(image))
+      read.fault(name, 'is not an image with a digest', 'registry.example.com/supergateway:4.0.0@sha256:<64 digits>');
+    images[registry] = image;
+  }
+  return images;
 }
 
 function readRun(read: EnvironmentReader): ReadonlySet<ProcessPart> {

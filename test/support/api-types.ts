@@ -425,6 +425,7 @@ export interface ExportedEntry {
   listing_name: string | null;
   listing_version: string | null;
   key: string;
+  endpoint_url: string | null;
 }
 
 export interface ExportedInput {
@@ -460,6 +461,7 @@ export interface BundleExport {
   inputs: ExportedInput[];
   skipped: SkippedEntry[];
   warnings: ExportWarning[];
+  notes: string[];
 }
 
 export interface BundleAccessTokenCreate {
@@ -2572,9 +2574,9 @@ export type Pinning = 'OFF' | 'WARN' | 'APPROVE';
 
 export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED' | 'RULES_CHANGED';
 
-export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large';
+export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large' | 'remote' | 'no_bridge' | 'unpinned' | 'needs_files';
 
-export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
+export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor' | 'compose' | 'kubernetes';
 
 export type DeploymentKind = 'EXTERNAL' | 'ENDPOINT';
 

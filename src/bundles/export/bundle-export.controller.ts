@@ -22,7 +22,7 @@ export class BundleExportController {
   @ApiOperation({
     summary: 'Export a bundle as the configuration of a client',
     description:
-      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. It contains no secrets: VS Code asks for them (`${input:…}`), Cursor reads them from the environment (`${env:…}`), and the configuration of Claude Desktop contains `<NAME>`, to be replaced by hand. Entries that cannot be expressed are left out; `X-Skipped-Entries` counts them, `format=report` lists them with the reasons. A configuration of more than 4 MiB is rejected with 409.',
+      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. It contains no secrets: VS Code asks for them (`${input:…}`), Cursor reads them from the environment (`${env:…}`), and the configuration of Claude Desktop contains `<NAME>`, to be replaced by hand. `compose` and `kubernetes` write what runs the servers that are packages and have no remote server, one container each, in YAML: secrets are variables that Compose requires, or references to Secrets. Entries that cannot be expressed are left out; `X-Skipped-Entries` counts them, `format=report` lists them with the reasons. A configuration of more than 4 MiB is rejected with 409.',
   })
   @GivesExport()
   @Fails(ErrorCode.BundleVersionNotFound, ErrorCode.BundleConflict)

@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
 import { many } from '../../database/statements';
-import { ConflictError } from '../../errors/errors';
+import { Environment } from '../../config/environment';
+import { ConflictError, type Fault, ValidationError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { BundleFinder } from '../bundle-finder';
@@ -12,18 +13,17 @@ import type { ListedEntryOut } from '../entries/bundle-entry.dto';
 import { readConfig } from '../entries/entry-config';
 import { EntryReader } from '../entries/entry-reader';
 import { BundleVersionReader } from '../versions/bundle-version-reader';
-import {
-  abilitiesOf,
-  type ExportClient,
-  type ExportedServer,
-  foreignVariable,
-  pathOf,
-  renderConfiguration,
-} from './client-formats';
-import type { ExportAnswer } from './export-answer';
-import { BundleExportOut, BundleExportQuery } from './export.dto';
-import { launchSize, planLaunch } from '../launch/launch';
 import type { Skip } from '../launch/skip';
+import type { ExportAnswer } from './export-answer';
+import { isOrchestrator } from './export-client';
+import {
+  containerFormat,
+  editorFormat,
+  type ExportFormat,
+  type PlannedEntry,
+  type RenderedExport,
+} from './export-format';
+import { BundleExportOut, BundleExportQuery } from './export.dto';
 
 /**
  * $1 listings and $2 their versions, $3 person. Only published listings that the person may see; `server` is null for a
@@ -42,7 +42,11 @@ const ENTRIES_PER_BATCH = 20;
 /** The size of a configuration or a report; an entry usually takes about 1 KiB of it, and a bundle has up to 500. */
 const MOST_BYTES = 4_194_304;
 
-type Exported = { server: ExportedServer; warnings: string[] };
+/** What an export consists of, and what it says of itself. */
+interface Exported {
+  report: BundleExportOut;
+  rendered: RenderedExport;
+}
 
 /** Exports bundles as configurations of MCP clients. */
 @Injectable()
@@ -52,6 +56,7 @@ export class BundleExportService {
     private readonly finder: BundleFinder,
     private readonly entryReader: EntryReader,
     private readonly versionReader: BundleVersionReader,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -64,55 +69,70 @@ export class BundleExportService {
    *   if the configuration would exceed 4 MiB
    */
   async export(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<ExportAnswer> {
-    const report = await this.report(caller, bundleId, query);
+    const { report, rendered } = await this.exported(caller, bundleId, query);
     const skippedEntries = report.skipped.length;
     if (query.format === 'report') return { body: report, skippedEntries, fileName: undefined };
-    return { body: report.configuration, skippedEntries, fileName: basename(report.path) };
+    const body = rendered.parts ? await joined(rendered.parts) : report.configuration;
+    return { body, skippedEntries, fileName: basename(report.path) };
   }
 
-  private async report(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<BundleExportOut> {
+  private async exported(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<Exported> {
+    const { client, runtime_class: runtimeClass } = query;
+    if (isOrchestrator(client)) {
+      const images = this.environment.packageBridgeImages;
+      const format = containerFormat(client, { bundleId: bundleId.toLowerCase(), images, runtimeClass });
+      return this.exportedAs(format, caller, bundleId, query);
+    }
+    if (runtimeClass !== undefined) throw new ValidationError([NO_RUNTIME]);
+    return this.exportedAs(editorFormat(client), caller, bundleId, query);
+  }
+
+  private async exportedAs<Plan extends object>(
+    format: ExportFormat<Plan>,
+    caller: Caller,
+    bundleId: string,
+    query: BundleExportQuery,
+  ): Promise<Exported> {
     const { manager } = this.dataSource;
-    const { client } = query;
     const bundle = await this.finder.findForReader(manager, caller, bundleId);
     const version = query.version ?? bundle.version;
     const entries = await (query.version === undefined
       ? this.entryReader.all(manager, caller, bundle)
       : this.versionReader.entries(manager, caller, bundle, version));
-    const servers: ExportedServer[] = [];
-    const exportedEntries: BundleExportOut['servers'] = [];
+    const servers: (PlannedEntry<Plan> & Pick<ListedEntryOut, 'listing_name' | 'listing_version'>)[] = [];
     const skipped: BundleExportOut['skipped'] = [];
     const warnings: BundleExportOut['warnings'] = [];
     let size = 0;
     for await (const [entry, document] of this.withDocuments(caller, entries)) {
       const { id: entry_id, listing_name, listing_version, key } = entry;
-      const exported = exportEntry(client, entry, document);
-      size += exportedSize(exported);
-      if (size > MOST_BYTES) {
-        const most = `${MOST_BYTES / 1_048_576} MiB`;
-        const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
-        throw new ConflictError(ErrorCode.BundleConflict, detail);
-      }
-      if ('reason' in exported) {
-        skipped.push({ entry_id, listing_name, listing_version, key, ...exported });
+      const planned = plannedEntry(format, entry, document);
+      size += 'reason' in planned ? Buffer.byteLength(planned.detail) : format.sizeOf(planned.plan);
+      if (size > MOST_BYTES) throw tooLarge();
+      if ('reason' in planned) {
+        skipped.push({ entry_id, listing_name, listing_version, key, ...planned });
       } else {
-        servers.push(exported.server);
-        exportedEntries.push({ entry_id, listing_name, listing_version, key: exported.server.key });
-        warnings.push(...exported.warnings.map((detail) => ({ entry_id, key: exported.server.key, detail })));
+        servers.push({ ...planned, listing_name, listing_version });
+        warnings.push(...format.warningsOf(planned).map((detail) => ({ entry_id, key: planned.key, detail })));
       }
     }
-    const { configuration, questions } = renderConfiguration(client, servers);
-    const inputs = questions.map(({ server, name, description = null, isSecret, isRequired, placeholder }) => {
-      return { server, name, description, is_secret: isSecret, is_required: isRequired, placeholder };
-    });
+    const rendered = format.render(servers);
+    const { client } = query;
     return {
-      client,
-      version,
-      path: pathOf(client),
-      configuration,
-      servers: exportedEntries,
-      inputs,
-      skipped,
-      warnings,
+      rendered,
+      report: {
+        client,
+        version,
+        path: format.path,
+        configuration: rendered.configuration,
+        servers: servers.map(({ entryId, key, listing_name, listing_version }) => {
+          const endpoint_url = rendered.endpointUrls.get(entryId) ?? null;
+          return { entry_id: entryId, listing_name, listing_version, key, endpoint_url };
+        }),
+        inputs: inputsOf(rendered),
+        skipped,
+        warnings,
+        notes: [...rendered.notes],
+      },
     };
   }
 
@@ -143,24 +163,49 @@ export class BundleExportService {
   }
 }
 
-function exportedSize(exported: Exported | Skip): number {
-  return 'reason' in exported ? Buffer.byteLength(exported.detail) : (launchSize(exported.server.launch) ?? Infinity);
-}
+const NO_RUNTIME: Fault = {
+  loc: ['query', 'runtime_class'],
+  msg: 'Only compose and kubernetes run containers.',
+  type: 'value_error',
+};
 
-function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unknown): Exported | Skip {
-  if (!entry.is_enabled) return { reason: 'disabled', detail: 'It is disabled in this bundle.' };
-  if (document === undefined || entry.key === null) {
+function plannedEntry<Plan extends object>(
+  format: ExportFormat<Plan>,
+  { id, key, config, is_enabled, listing_version }: ListedEntryOut,
+  document: unknown,
+): PlannedEntry<Plan> | Skip {
+  if (!is_enabled) return { reason: 'disabled', detail: 'It is disabled in this bundle.' };
+  if (document === undefined || key === null) {
     return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or you may not see it.' };
   }
   if (document === null) {
-    return { reason: 'unavailable', detail: `Version ${entry.listing_version} of its listing was deleted.` };
+    return { reason: 'unavailable', detail: `Version ${listing_version} of its listing was deleted.` };
   }
-  const launch = planLaunch(document, readConfig(entry.config), abilitiesOf(client));
-  if ('reason' in launch) return launch;
-  const foreignSkip = foreignVariable(client, launch);
-  if (foreignSkip) return foreignSkip;
-  const warnings = [...new Set(launch.ignored)].map(
-    (name) => `${name} is a secret: its value in the configuration of the entry is not used.`,
-  );
-  return { server: { key: entry.key, launch }, warnings };
+  const plan = format.plan(document, readConfig(config));
+  return 'reason' in plan ? plan : { entryId: id, key, plan };
+}
+
+function inputsOf({ questions }: RenderedExport): BundleExportOut['inputs'] {
+  return questions.map(({ server, name, description = null, isSecret, isRequired, placeholder }) => {
+    return { server, name, description, is_secret: isSecret, is_required: isRequired, placeholder };
+  });
+}
+
+/** Writing a part may take a while; other requests get turns in between. */
+async function joined(parts: Iterable<string>): Promise<string> {
+  const written: string[] = [];
+  let size = 0;
+  for (const part of parts) {
+    written.push(part);
+    size += Buffer.byteLength(part);
+    if (size > MOST_BYTES) throw tooLarge();
+    await nextTurn();
+  }
+  return written.join('');
+}
+
+function tooLarge(): ConflictError {
+  const most = `${MOST_BYTES / 1_048_576} MiB`;
+  const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
+  return new ConflictError(ErrorCode.BundleConflict, detail);
 }

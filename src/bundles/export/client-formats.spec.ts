@@ -1,11 +1,12 @@
 import sample from '../../catalog/sample/sample-catalogue.json';
 import { readConfig } from '../entries/entry-config';
 import { entryKey } from '../entries/entry-key';
-import { abilitiesOf, EXPORT_CLIENTS, type ExportClient, foreignVariable, renderConfiguration } from './client-formats';
+import { abilitiesOf, foreignVariable, renderConfiguration } from './client-formats';
+import { EDITORS, type Editor } from './export-client';
 import { planLaunch } from '../launch/launch';
 import { readServerParts } from '../launch/server-parts';
 
-function render(client: ExportClient, servers: Record<string, object>, config: Record<string, unknown> = {}) {
+function render(client: Editor, servers: Record<string, object>, config: Record<string, unknown> = {}) {
   const launches = Object.entries(servers).map(([key, document]) => {
     const launch = planLaunch(document, readConfig(config), abilitiesOf(client));
     if ('reason' in launch) throw new Error(`${key}: ${launch.reason}`);
@@ -125,7 +126,7 @@ describe('The exported configuration for Claude Desktop', () => {
 });
 
 describe('A text in which a client would insert variables of its user', () => {
-  const isForeign = (client: ExportClient, document: object, config: Record<string, unknown> = {}) => {
+  const isForeign = (client: Editor, document: object, config: Record<string, unknown> = {}) => {
     const launch = planLaunch(document, readConfig(config), abilitiesOf(client));
     return !('reason' in launch) && foreignVariable(client, launch)?.reason === 'client_variables';
   };
@@ -160,7 +161,7 @@ describe('A text in which a client would insert variables of its user', () => {
   });
 });
 
-describe.each(EXPORT_CLIENTS)('The sample catalogue exported for %s', (client) => {
+describe.each(EDITORS)('The sample catalogue exported for %s', (client) => {
   const documents = sample.listings.map(({ server }) => server as { name: string });
 
   it('is valid for the client, with a separate name for every question and no open placeholder', () => {

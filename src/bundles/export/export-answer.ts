@@ -14,23 +14,27 @@ import { BundleExportOut, McpServersConfigurationOut, VsCodeConfigurationOut } f
 
 /** An export and what its headers say. */
 export interface ExportAnswer {
-  /** The configuration, or the report. */
-  body: object;
+  /** The configuration, or the report: an object is sent as JSON, a text is YAML. */
+  body: object | string;
   skippedEntries: number;
   /** Undefined for a report. */
   fileName: string | undefined;
 }
 
+/** RFC 9512. */
+const YAML_MEDIA_TYPE = 'application/yaml';
+
 const BODIES = [VsCodeConfigurationOut, McpServersConfigurationOut, BundleExportOut];
 
 @Injectable()
-class ExportInterceptor implements NestInterceptor<ExportAnswer, object> {
-  intercept(context: ExecutionContext, next: CallHandler<ExportAnswer>): Observable<object> {
+class ExportInterceptor implements NestInterceptor<ExportAnswer, object | string> {
+  intercept(context: ExecutionContext, next: CallHandler<ExportAnswer>): Observable<object | string> {
     return next.handle().pipe(
       map(({ body, skippedEntries, fileName }) => {
         const response = context.switchToHttp().getResponse<Response>();
         response.setHeader('X-Skipped-Entries', skippedEntries);
         if (fileName !== undefined) response.setHeader('Content-Disposition', `inline; filename="${fileName}"`);
+        if (typeof body === 'string') response.type(YAML_MEDIA_TYPE);
         return body;
       }),
     );
@@ -45,7 +49,10 @@ export function GivesExport(): MethodDecorator {
     ApiExtraModels(...BODIES),
     ApiOkResponse({
       description: 'The configuration, or with `format=report` the report.',
-      schema: { oneOf: BODIES.map((model) => ({ $ref: getSchemaPath(model) })) },
+      content: {
+        'application/json': { schema: { oneOf: BODIES.map((model) => ({ $ref: getSchemaPath(model) })) } },
+        [YAML_MEDIA_TYPE]: { schema: { type: 'string', description: 'Of `compose` and `kubernetes`.' } },
+      },
       headers: {
         'X-Skipped-Entries': {
           description: 'How many entries were left out.',

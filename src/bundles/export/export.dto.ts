@@ -1,13 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, IdField, IntegerField } from '../../http/requests/fields';
-import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
+import { EnumField, IdField, IntegerField, TextField } from '../../http/requests/fields';
+import { EXPORT_CLIENTS, type ExportClient } from './export-client';
 import { SKIP_REASONS, type SkipReason } from '../launch/skip';
 
 export const EXPORT_FORMATS = ['file', 'report'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export class BundleExportQuery {
-  @EnumField(EXPORT_CLIENTS, { description: 'The client to export for.' })
+  @EnumField(EXPORT_CLIENTS, {
+    description:
+      'The client to export for. `compose` and `kubernetes` run the servers that are packages, each in a container with a bridge to Streamable HTTP.',
+  })
   client: ExportClient;
 
   @EnumField(EXPORT_FORMATS, {
@@ -25,6 +28,15 @@ export class BundleExportQuery {
       'A version of the bundle, such as that of a deployment, with exactly the versions of the listings that it recorded. When it is left out, the entries of now: those that follow the newest version of their listing have the newest.',
   })
   version?: number;
+
+  @TextField({
+    max: 63,
+    pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
+    required: false,
+    description:
+      'For `compose` and `kubernetes`: a runtime that isolates the containers further, such as `gvisor`: the `runtime` of each service, or the `runtimeClassName` of each pod.',
+  })
+  runtime_class?: string;
 }
 
 /** Read by VS Code from `.vscode/mcp.json`. */
@@ -88,6 +100,15 @@ export class ExportedEntryOut {
 
   @ApiProperty({ example: 'weather' })
   key: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'http://127.0.0.1:24113/mcp',
+    description:
+      'Of `compose` and `kubernetes`: the address of the server once it runs, for the `endpoint_url` of the entry.',
+  })
+  endpoint_url: string | null;
 }
 
 export class SkippedEntryOut {
@@ -131,7 +152,11 @@ export class BundleExportOut {
   @ApiProperty({ example: '.vscode/mcp.json', description: 'The file that the client reads.' })
   path: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The contents of that file.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The contents of that file. Of `kubernetes`: a `List` of its documents.',
+  })
   configuration: object;
 
   @ApiProperty({ type: [ExportedEntryOut], description: 'The entries that are in the configuration.' })
@@ -145,4 +170,11 @@ export class BundleExportOut {
 
   @ApiProperty({ type: [ExportWarningOut] })
   warnings: ExportWarningOut[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'About the file as a whole: what to do with it, and what it cannot express. For a person; their wording may change.',
+  })
+  notes: string[];
 }

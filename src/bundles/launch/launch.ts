@@ -14,6 +14,8 @@ export interface LocalServer {
   command: string;
   args: Template[];
   env: Map<string, Template>;
+  /** What it runs. */
+  package: ServerPackage;
 }
 
 export interface RemoteServer {
@@ -133,7 +135,7 @@ function planLocal(serverPackage: ServerPackage, config: KnownConfig, client: Cl
   );
   if ('reason' in command) return command;
   return bounded({
-    server: { kind: 'local', ...command, env },
+    server: { kind: 'local', ...command, env, package: serverPackage },
     unasked: inputs.unasked,
     ignored: inputs.ignored,
   });

@@ -42,6 +42,8 @@ export interface ServerInput {
   /** Whether its whole value reveals a secret: it is one, has one among its variables, or contains credentials. */
   holdsSecret: boolean;
   isBoolean: boolean;
+  /** Whether its value is the path of a file. */
+  isPath: boolean;
   /** An option of which a document has only the name: it takes no value. */
   isFlag: boolean;
   value: string | undefined;
@@ -119,6 +121,7 @@ function readInput(name: string, source: Record<string, unknown>): ServerInput {
     isSecret: false,
     holdsSecret: hasSecret(variables),
     isBoolean: source.format === 'boolean',
+    isPath: source.format === 'filepath',
     isFlag: source.type === 'named' && Object.entries(source).every(isEmptyField),
     value: text(source.value),
     default: text(source.default),

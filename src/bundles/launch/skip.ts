@@ -12,6 +12,10 @@ export const SKIP_REASONS = [
   'run_with',
   'client_variables',
   'too_large',
+  'remote',
+  'no_bridge',
+  'unpinned',
+  'needs_files',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

@@ -1,0 +1,11 @@
+/**
+ * A container image with a digest: `[host[:port]/]path[:tag]@sha256:…` (the grammar of distribution/reference, and the
+ * digests of the OCI image specification).
+ */
+const PINNED_IMAGE =
+  /^(?:[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?\/)?[a-z0-9]+(?:(?:[._/]|__|-+)[a-z0-9]+)*(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}$/;
+const LONGEST = 512;
+
+export function isPinnedImage(image: string): boolean {
+  return image.length <= LONGEST && PINNED_IMAGE.test(image);
+}
