@@ -74,6 +74,14 @@ describe('Connecting an account at the endpoint_url of an entry', () => {
       [listing_id],
     );
     await change(endpoint, entryId, { endpoint_url: upstream.url });
+    const client = await ada.modern(endpoint);
+    const call = { name: await toolOf(client), arguments: {} };
+    const asked = issuer.authentications.length;
+    issuer.forgetTokens('access');
+    // The tokens that were got with it are renewed without its secret, if the issuer takes that.
+    await client.request('tools/call', call);
+    expect(issuer.authentications.slice(asked)).toEqual([undefined]);
+    expect(issuer.tokenRequests.at(-1)?.has('client_secret')).toBe(false);
     await connect(stage, ada, endpoint, entryId);
     expect(issuer.authorizations.at(-1)?.get('client_id')).not.toBe('known:1');
   });
