@@ -60,6 +60,7 @@ import { BundlePolicies1795369420000 } from './1795369420000-bundle-policies';
 import { ToolRules1795369420001 } from './1795369420001-tool-rules';
 import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks';
 import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
+import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   ToolRules1795369420001,
   ToolRulesChecks1795369420002,
   EndpointCalls1795369430000,
+  EndpointUrls1795369450000,
 ];

@@ -7,6 +7,8 @@ import { DnsResolver } from './dns-resolver';
 /** How many addresses of one name are dialled, one after the other, until one accepts the connection. */
 const MOST_ADDRESSES = 4;
 
+const PUBLIC_ONLY = new AddressRules([]);
+
 /** An address that may be dialled. */
 export interface TargetAddress {
   address: string;
@@ -39,6 +41,11 @@ export class TargetAddresses {
   /** @returns whether the host may be a target as far as its text shows; see {@link AddressRules.allowsHost} */
   allowsHost(hostname: string): boolean {
     return this.rules.allowsHost(hostname);
+  }
+
+  /** @returns whether the host is public as far as its text shows, and not just allowed by the operator */
+  isPublicHost(hostname: string): boolean {
+    return PUBLIC_ONLY.allowsHost(hostname);
   }
 
   /**

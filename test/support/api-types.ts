@@ -277,6 +277,7 @@ export interface BundleEntryAdd {
   config?: Record<string, unknown> | null;
   credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
+  endpoint_url?: string | null;
 }
 
 export interface BundleEntry {
@@ -292,6 +293,7 @@ export interface BundleEntry {
   config: Record<string, unknown>;
   credential_mode: CredentialMode;
   pinning: Pinning;
+  endpoint_url: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -304,6 +306,7 @@ export interface BundleEntryPlace {
   config?: Record<string, unknown> | null;
   credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
+  endpoint_url?: string | null;
 }
 
 export interface BundleEntriesReplace {
@@ -323,6 +326,7 @@ export interface BundleEntryChange {
   config?: Record<string, unknown> | null;
   credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
+  endpoint_url?: string | null;
   id: string;
 }
 
@@ -340,6 +344,7 @@ export interface BundleEntryUpdate {
   config?: Record<string, unknown> | null;
   credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
+  endpoint_url?: string | null;
 }
 
 export interface VersionChanges {
@@ -375,6 +380,7 @@ export interface ListedEntry {
   config: Record<string, unknown>;
   credential_mode: CredentialMode;
   pinning: Pinning;
+  endpoint_url: string | null;
 }
 
 export interface BundleVersionDetail {
@@ -1008,6 +1014,7 @@ export interface CredentialNeed {
   state: CredentialState | null;
   kinds: CredentialKind[];
   secrets: NeededValue[];
+  set_elsewhere: string[];
   personal: EntryCredential | null;
   shared: EntryCredential | null;
 }
@@ -2596,7 +2603,7 @@ export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH
 
 export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
 
-export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
 

@@ -23,6 +23,7 @@ const LONGEST_LIST = 100;
 /** Texts of our own formats, which no schema describes; none leads anywhere if a webhook is sent to it. */
 const OF_FORMAT: Record<string, string[]> = {
   'webhook-target': ['https://hooks.example.com/in', 'https://hooks.example.com/out?a=1', 'http://127.0.0.1:1/'],
+  'entry-endpoint-url': ['https://mcp.example.com/mcp', 'https://mcp.example.com:8443/?a=1', 'http://127.0.0.1:1/'],
   'deployment-url': ['https://mcp.example.com/x', 'http://10.0.0.1/', ''],
   'fhir-date-search': ['2026', 'ge2026-03', 'lt2026-05-01,ap2026', 'ne2026-01-01T00:00:00Z', 'sa0001'],
   'webhook-header-name': ['X-Team', 'Authorization', 'x-a_b'],

@@ -61,7 +61,7 @@ export class BundleEntriesController {
     description: 'Adds, removes, orders, enables, configures and pins in one step, all or nothing, as one version.',
   })
   @Gives(BundleEntriesOut, 'The entries as they are now.')
-  @Fails(ListingNotFound, BundleEntryNotFound)
+  @Fails(ListingNotFound, BundleEntryNotFound, BundleEntryConflict)
   @FailsOnVersions()
   replace(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntriesReplace) {
     return this.entries.replace(caller, bundleId, body);
@@ -99,7 +99,7 @@ export class BundleEntriesController {
   @IdParam('entry_id', 'The entry.')
   @ApiOperation({ summary: 'Move, enable, disable, configure or pin an entry of a bundle' })
   @Gives(BundleEntryOut)
-  @Fails(BundleEntryNotFound)
+  @Fails(BundleEntryNotFound, BundleEntryConflict)
   @FailsOnVersions()
   update(
     @CurrentCaller() caller: Caller,

@@ -67,7 +67,8 @@ export class BundleEntriesService {
    * Adds a listing to a bundle, at the end or at a position.
    *
    * @throws NotFoundError for a bundle or listing that the caller may not see; ForbiddenError; ConflictError if the
-   *   bundle contains the listing or has no room; ValidationError for a position past the end, or a secret
+   *   bundle contains the listing, has no room, or the listing takes no `endpoint_url`; ValidationError for a position past
+   *   the end, or a secret
    */
   async add(caller: Caller, bundleId: string, input: BundleEntryAdd): Promise<BundleEntryOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -79,7 +80,10 @@ export class BundleEntriesService {
     });
   }
 
-  /** @throws NotFoundError; ForbiddenError; ValidationError for a position past the end, or a secret */
+  /**
+   * @throws NotFoundError; ForbiddenError; ConflictError if the listing takes no `endpoint_url`; ValidationError for a
+   *   position past the end, or a secret
+   */
   async update(caller: Caller, bundleId: string, id: string, input: BundleEntryUpdate): Promise<BundleEntryOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const { bundle, entries } = await this.open(manager, caller, bundleId);
@@ -103,7 +107,8 @@ export class BundleEntriesService {
    * Makes the requested entries the only ones, in their order.
    *
    * @throws NotFoundError for a bundle, entry or listing; ForbiddenError; ConflictError if the bundle is at another
-   *   version than the request is based on; ValidationError for an entry that is requested twice, or a secret
+   *   version than the request is based on, or a listing takes no `endpoint_url`; ValidationError for an entry that is
+   *   requested twice, or a secret
    */
   async replace(caller: Caller, bundleId: string, input: BundleEntriesReplace): Promise<BundleEntriesOut> {
     return inTransaction(this.dataSource, async (manager) => {

@@ -3,6 +3,7 @@ import type { Columns } from '../../database/columns';
 import {
   BooleanField,
   EnumField,
+  FormatField,
   IdField,
   InstantField,
   IntegerField,
@@ -13,6 +14,7 @@ import {
 import type { BundleEntry } from './bundle-entry.entity';
 import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
+import { ENTRY_ENDPOINT_FORMAT, LONGEST_ENDPOINT_URL } from './entry-endpoint';
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 import { PINNINGS, type Pinning } from './pinning';
@@ -24,6 +26,15 @@ const MODE_DESCRIPTION =
   'Whose credential the endpoint of the bundle sends to the server. `NONE`: none. `SHARED`: that of the bundle, or of its organisation. `PERSONAL`: that of the person who calls. `PERSONAL_OR_SHARED`: theirs if they have one, else the shared one.';
 const PINNING =
   'What happens when its server changes the definition of a tool, prompt or template. `OFF`: the new one is served. `WARN`: the new one is served, and an event says so. `APPROVE`: the approved one stays in the list and calls of it fail until an editor has approved the new one; what is new stays hidden. Setting `APPROVE` approves what its server lists at that moment, as far as that is known.';
+const ENDPOINT_URL =
+  'Where its server runs, for a listing that has only packages, or no remote server that speaks Streamable HTTP: the endpoint of the bundle then uses it like a remote server. https; http only for hosts in networks that the operator allows. No secrets: those belong to credentials. It stays if a later version of the listing has a remote server.';
+const ENDPOINT_URL_FIELD = {
+  required: false,
+  nullable: true,
+  min: 1,
+  max: LONGEST_ENDPOINT_URL,
+  example: 'https://mcp-weather.example.com/mcp',
+};
 const BASE_VERSION = {
   required: false,
   nullable: true,
@@ -61,6 +72,12 @@ export class BundleEntryAdd {
     description: `${PINNING} When it is left out: \`WARN\` if the listing is public, else \`OFF\`.`,
   })
   pinning?: Pinning | null;
+
+  @FormatField(ENTRY_ENDPOINT_FORMAT, {
+    ...ENDPOINT_URL_FIELD,
+    description: `${ENDPOINT_URL} None when it is left out.`,
+  })
+  endpoint_url?: string | null;
 }
 
 export class BundleEntryUpdate {
@@ -87,6 +104,12 @@ export class BundleEntryUpdate {
   credential_mode?: CredentialMode | null;
   @EnumField(PINNINGS, { ...FLAG, description: `${PINNING} Absent or null: unchanged.` })
   pinning?: Pinning | null;
+
+  @FormatField(ENTRY_ENDPOINT_FORMAT, {
+    ...ENDPOINT_URL_FIELD,
+    description: `${ENDPOINT_URL} Null: none. Absent: unchanged.`,
+  })
+  endpoint_url?: string | null;
 }
 
 export class BundleEntryChange extends BundleEntryUpdate {
@@ -129,6 +152,12 @@ export class BundleEntryPlace {
     description: `${PINNING} Absent or null: as it is; for a new entry \`WARN\` if the listing is public, else \`OFF\`.`,
   })
   pinning?: Pinning | null;
+
+  @FormatField(ENTRY_ENDPOINT_FORMAT, {
+    ...ENDPOINT_URL_FIELD,
+    description: `${ENDPOINT_URL} Null: none. Absent: as it is; none for a new entry.`,
+  })
+  endpoint_url?: string | null;
 }
 
 export class BundleEntriesReplace {
@@ -222,6 +251,14 @@ export class ListedEntryOut {
   credential_mode: CredentialMode;
   @ApiProperty({ enum: PINNINGS, description: PINNING })
   pinning: Pinning;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: null,
+    description: `${ENDPOINT_URL} Null: there is none, or you see the bundle only because it is public.`,
+  })
+  endpoint_url: string | null;
 }
 
 export class BundleEntryOut extends ListedEntryOut {
@@ -258,6 +295,7 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     config: row.config,
     credential_mode: row.credential_mode,
     pinning: row.pinning,
+    endpoint_url: row.endpoint_url,
   };
 }
 

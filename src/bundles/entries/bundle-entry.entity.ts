@@ -75,6 +75,10 @@ export class BundleEntry {
   @Column('text', { default: FORMER_PINNING })
   pinning: Pinning;
 
+  /** Where its server runs, if the listing has only packages; null: where the listing says. */
+  @Column('text', { name: 'endpoint_url', nullable: true })
+  endpointUrl: string | null;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 

@@ -10,6 +10,7 @@ const entry = (id: string, fields: Partial<ComparedEntry> = {}): ComparedEntry =
   credential_mode: 'NONE',
   config: {},
   pinning: 'WARN',
+  endpoint_url: null,
   ...fields,
 });
 const list = (...entries: (string | ComparedEntry)[]): ComparedEntry[] =>
@@ -74,6 +75,13 @@ describe('Comparing two lists of bundle entries', () => {
       ['set'],
     ]);
     expect(changes.reconfigured[0]?.before.config).toEqual({ a: 1, b: [2] });
+  });
+
+  it('finds where a server runs among the changed settings', () => {
+    const at = (endpoint_url: string | null) => list(entry('one', { endpoint_url }));
+    const changes = compareEntries(at(null), at('https://a.example/mcp'));
+    expect(idsOfPairs(changes.reconfigured)).toEqual(['one']);
+    expect(isUnchanged(compareEntries(at('https://a.example/mcp'), at('https://a.example/mcp')))).toBe(true);
   });
 
   it('treats an entry removed and added again as the same, as long as its listing exists', () => {

@@ -17,6 +17,8 @@ export interface ComparedEntry {
   readonly credential_mode: CredentialMode;
   /** Null: not known yet. */
   readonly pinning: Pinning | null;
+  /** Null: none, or the caller may not see it. */
+  readonly endpoint_url: string | null;
 }
 
 /** An entry that is in both lists. */
@@ -32,7 +34,7 @@ export interface EntryChanges<T> {
   moved: Pair<T>[];
   enabled: Pair<T>[];
   disabled: Pair<T>[];
-  /** Entries with another configuration or pinning, or that use other credentials. */
+  /** Entries with another configuration, pinning or `endpoint_url`, or that use other credentials. */
   reconfigured: Pair<T>[];
   /** Entries with another listing or listing version, or that started or stopped following the newest. */
   updated: Pair<T>[];
@@ -70,6 +72,7 @@ export function compareEntries<T extends ComparedEntry>(before: readonly T[], af
       ({ before: former, after: latter }) =>
         former.credential_mode !== latter.credential_mode ||
         former.pinning !== latter.pinning ||
+        former.endpoint_url !== latter.endpoint_url ||
         !isDeepStrictEqual(former.config, latter.config),
     ),
     updated: pairs.filter(

@@ -73,18 +73,25 @@ export function configFaults(config: EntryConfig): Fault[] {
 /**
  * A bundle that exceeds the limit, because it is older than the limit, may become smaller step by step.
  *
- * @returns the fault of the configurations of all entries together
+ * @returns the fault of the configurations of all entries together, with their `endpoint_url`s
  */
 export function totalSizeFault(before: EntryList, after: EntryList): Fault | undefined {
   const size = sizeOf(after);
   if (size <= MOST_TOTAL_BYTES || size <= sizeOf(before)) return undefined;
   const most = `${MOST_TOTAL_BYTES / 1_024} KiB`;
-  return fault(['body'], `The configurations of all entries of the bundle would exceed ${most} in total.`);
+  return fault(
+    ['body'],
+    `The configurations of all entries of the bundle, with every endpoint_url, would exceed ${most} in total.`,
+  );
 }
 
 /** Empty configurations count nothing. */
 function sizeOf(list: EntryList): number {
-  return list.reduce((sum, { config }) => sum + Buffer.byteLength(JSON.stringify(config)) - 2, 0);
+  return list.reduce(
+    (sum, { config, endpoint_url }) =>
+      sum + Buffer.byteLength(JSON.stringify(config)) - 2 + Buffer.byteLength(endpoint_url ?? ''),
+    0,
+  );
 }
 
 /**

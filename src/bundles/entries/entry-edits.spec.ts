@@ -334,6 +334,77 @@ describe('A secret in a configuration', () => {
   });
 });
 
+describe('Where the server of a bundle entry runs', () => {
+  const url = 'https://mcp.example.com/mcp';
+  const remote = { remotes: [{ type: 'streamable-http', url: 'https://vendor.example/mcp' }] };
+  /** The newest version has a remote server, 1.0.0 has none. */
+  const listings = new Map(
+    LISTINGS.flatMap((listing) => [
+      [listingKey(listing.id), { ...listing, server: remote }],
+      [listingKey(listing.id, '1.0.0'), { ...listing, is_deleted: false }],
+    ]),
+  );
+
+  it('is set, kept if absent, and removed by null', () => {
+    const list = add([], 0, { endpoint_url: url });
+    const id = list[0]?.id ?? '';
+    expect([list[0]?.endpoint_url, add([], 0)[0]?.endpoint_url]).toEqual([url, null]);
+    expect(updateOne(list, ALL, { id, is_enabled: false }, [])[0]?.endpoint_url).toBe(url);
+    expect(updateOne(list, ALL, { id, endpoint_url: null }, [])[0]?.endpoint_url).toBeNull();
+    expect(replaceAll(list, ALL, [{ id }])[0]?.endpoint_url).toBe(url);
+    expect(replaceAll(list, ALL, [{ id, endpoint_url: `${url}/2` }])[0]?.endpoint_url).toBe(`${url}/2`);
+    expect(replaceAll([], ALL, [{ listing_id: idOf(0), endpoint_url: url }])[0]?.endpoint_url).toBe(url);
+  });
+
+  it('is not taken where the listing says it, in the version that the entry will mean', () => {
+    const [entry] = listOf(0) as [ListEntry];
+    const { id } = entry;
+    const set = (settings: object, of = entry) => updateOne([of], listings, { id, ...settings }, []);
+    expect(() => set({ endpoint_url: url })).toThrow(ConflictError);
+    expect(() => addOne([], [], listings, { listing_id: idOf(0), endpoint_url: url }, [])).toThrow(ConflictError);
+    expect(() => replaceAll([entry], listings, [{ id, endpoint_url: url }])).toThrow(ConflictError);
+    expect(() => replaceAll([], listings, [{ listing_id: idOf(0), endpoint_url: url }])).toThrow(ConflictError);
+    expect(set({ endpoint_url: url, version: '1.0.0' })[0]).toMatchObject({ endpoint_url: url, version: '1.0.0' });
+    expect(set({ endpoint_url: url }, { ...entry, version: '1.0.0' })[0]).toMatchObject({ endpoint_url: url });
+    expect(() => set({ endpoint_url: url, version: null }, { ...entry, version: '1.0.0' })).toThrow(ConflictError);
+  });
+
+  it('stays, also when it is sent back, if a later version has a remote server; another one is not taken then', () => {
+    const [entry] = listOf(0).map((listed) => ({ ...listed, endpoint_url: url })) as [ListEntry];
+    const { id } = entry;
+    expect(updateOne([entry], listings, { id, endpoint_url: url }, [])).toEqual([entry]);
+    expect(replaceAll([entry], listings, [{ id, endpoint_url: url }])).toEqual([entry]);
+    expect(updateOne([entry], listings, { id, version: null, is_enabled: false }, [])[0]?.endpoint_url).toBe(url);
+    expect(() => updateOne([entry], listings, { id, endpoint_url: `${url}/2` }, [])).toThrow(ConflictError);
+    expect(updateOne([entry], listings, { id, endpoint_url: null }, [])[0]?.endpoint_url).toBeNull();
+  });
+
+  it('is not taken for a listing that was deleted, or that the editor does not see', () => {
+    const [entry] = listOf(0) as [ListEntry];
+    const { id } = entry;
+    const hidden = new Map([...ALL].map(([key, listing]) => [key, { ...listing, is_visible: false }]));
+    expect(() => updateOne([entry], hidden, { id, endpoint_url: url }, [])).toThrow(ConflictError);
+    expect(() => updateOne([{ ...entry, listing_id: null }], ALL, { id, endpoint_url: url }, [])).toThrow(
+      ConflictError,
+    );
+    const update = [{ id, endpoint_url: url }];
+    expect(listingsToRead([entry], { update })).toEqual([{ listingId: idOf(0), version: null }]);
+    expect(listingsToRead([entry], { update: [{ id, endpoint_url: null }] })).toEqual([]);
+  });
+
+  it('is restored, except from a version of a release that did not know it', () => {
+    const [entry] = listOf(0).map((listed) => ({ ...listed, endpoint_url: url })) as [ListEntry];
+    const living = new Set([idOf(0)]);
+    const [now] = [{ ...entry, endpoint_url: `${url}/now` }];
+    expect(restoreEntries([now], snapshotOf([entry]), living)[0]?.endpoint_url).toBe(url);
+    expect(restoreEntries([], snapshotOf([entry]), living)[0]?.endpoint_url).toBe(url);
+    expect(restoreEntries([now], snapshotOf([{ ...entry, endpoint_url: null }]), living)[0]?.endpoint_url).toBeNull();
+    const former = snapshotOf([entry]).map(({ endpoint_url: _, ...known }) => known);
+    expect(restoreEntries([now], former, living)[0]?.endpoint_url).toBe(`${url}/now`);
+    expect(restoreEntries([], former, living)[0]?.endpoint_url).toBeNull();
+  });
+});
+
 describe('The listings that a request needs', () => {
   it('are those that it adds, and those of entries that it configures or pins', () => {
     const list = listOf(0, 1, 2);

@@ -9,6 +9,7 @@ import type {
   BundleEntryChange,
   BundleEntryPlace,
 } from './bundle-entry.dto';
+import { requireEndpointUrl } from './entry-endpoint';
 import { entryKey } from './entry-key';
 import {
   type EntryListing,
@@ -39,7 +40,10 @@ import {
 /** The parts of a request that add or change entries. */
 type EntryRequests = Partial<Pick<BundleEntriesChange, 'add' | 'update'> & Pick<BundleEntriesReplace, 'entries'>>;
 
-/** @returns the listings that the functions below need: those to add or to pin to, and those of new configurations */
+/**
+ * @returns the listings that the functions below need: those to add or to pin to, and those of new configurations or
+ *   `endpoint_url`s
+ */
 export function listingsToRead(
   current: EntryList,
   { add = [], update = [], entries: places = [] }: EntryRequests,
@@ -49,14 +53,14 @@ export function listingsToRead(
     listingId: listing_id.toLowerCase(),
     version: version ?? null,
   }));
-  for (const { config, version, ...request } of [...update, ...places]) {
+  for (const { config, version, endpoint_url, ...request } of [...update, ...places]) {
     const target = targetOf(request);
     const entry = target && findEntry(current, target);
     if (entry) {
       // An update may follow another one of the same entry.
       const pin = version === undefined ? (pins.get(entry.id) ?? null) : version;
       pins.set(entry.id, pin);
-      if (entry.listing_id !== null && (config || version != null)) {
+      if (entry.listing_id !== null && (config || version != null || endpoint_url != null)) {
         wanted.push({ listingId: entry.listing_id, version: pin });
       }
     } else if (target && 'listingId' in target) {
@@ -71,7 +75,8 @@ export function listingsToRead(
  *
  * @param former the entries before the request: an entry that it removes and adds again keeps its id, key and pinning
  * @throws NotFoundError for a listing that the caller may not see, or a version that it does not have; ConflictError if
- *   the bundle contains the listing or has no room; ValidationError for a position past the end, or a secret
+ *   the bundle contains the listing, has no room, or the listing takes no `endpoint_url`; ValidationError for a position
+ *   past the end, or a secret
  */
 export function addOne(
   list: EntryList,
@@ -89,13 +94,14 @@ export function addOne(
   }
   requirePosition(position, list.length, loc);
   requireNoFaults(configSecrets(settings.config, listing, loc));
+  requireEndpointUrl(settings.endpoint_url, null, listing, settings.config ?? {});
   const entry = createEntry(listing, former, keysOf([...former, ...list]), settings);
   return { list: insertEntry(list, entry, position ?? undefined), entry };
 }
 
 /**
- * @throws NotFoundError for an entry that does not exist, or a version that its listing does not have; ValidationError
- *   for a position past the end, or a secret
+ * @throws NotFoundError for an entry that does not exist, or a version that its listing does not have; ConflictError if the
+ *   listing takes no `endpoint_url`; ValidationError for a position past the end, or a secret
  */
 export function updateOne(
   list: EntryList,
@@ -106,7 +112,9 @@ export function updateOne(
   const entry = requireEntry(list, id);
   requirePosition(position, list.length - 1, loc);
   requireNewPin(listings, entry, settings);
-  requireNoFaults(configSecrets(settings.config, listingOf(listings, entry, settings), loc));
+  const listing = listingOf(listings, entry, settings);
+  requireNoFaults(configSecrets(settings.config, listing, loc));
+  requireEndpointUrl(settings.endpoint_url, entry.endpoint_url, listing, settings.config ?? entry.config);
   const updated = setEntry(list, entry.id, settings);
   return position == null ? updated : moveEntry(updated, entry.id, position);
 }
@@ -121,8 +129,8 @@ export function removeAll(list: EntryList, ids: readonly string[]): EntryList {
 
 /**
  * @returns the requested entries in their order, and no others
- * @throws NotFoundError for an entry, listing or version that does not exist; ValidationError with all entries that are
- *   requested twice, without or with two ids, or have a secret
+ * @throws NotFoundError for an entry, listing or version that does not exist; ConflictError if a listing takes no
+ *   `endpoint_url`; ValidationError with all entries that are requested twice, without or with two ids, or have a secret
  */
 export function replaceAll(
   current: EntryList,
@@ -153,6 +161,8 @@ export function replaceAll(
     }
     indexes.set(identity, index);
     faults.push(...configSecrets(settings.config, listing, loc));
+    const present = existing ?? { endpoint_url: null, config: {} };
+    requireEndpointUrl(settings.endpoint_url, present.endpoint_url, listing, settings.config ?? present.config);
     if (existing) list.push(withSettings(existing, settings));
     else if (listing) list.push(createEntry(listing, current, takenKeys, settings));
   }
@@ -205,6 +215,7 @@ function createEntry(
       credential_mode: 'NONE',
       name_known_to: 'NOBODY',
       pinning: formerEntry?.pinning ?? null,
+      endpoint_url: null,
     },
     settings,
   );

@@ -30,10 +30,15 @@ export interface ListEntry {
   readonly name_known_to: NameAudience;
   /** Null in an entry that is about to be added: by its listing, as the database decides (entry-store.ts). */
   readonly pinning: Pinning | null;
+  /** Where its server runs, if the listing does not say that; null: where the listing says. */
+  readonly endpoint_url: string | null;
 }
 
 /** An entry in a snapshot. */
-export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'credential_mode' | 'pinning'> {
+export interface SnapshotEntry extends Omit<
+  ListEntry,
+  'name_known_to' | 'credential_mode' | 'pinning' | 'endpoint_url'
+> {
   /** The effective version of the listing then; null: the listing had been deleted. */
   readonly listing_version: string | null;
   /** Absent in snapshots of earlier releases: `NOBODY`. */
@@ -42,12 +47,14 @@ export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to' | 'creden
   readonly credential_mode?: CredentialMode;
   /** Absent in snapshots of earlier releases: `FORMER_PINNING`. */
   readonly pinning?: Pinning;
+  /** Absent in snapshots of earlier releases: null. */
+  readonly endpoint_url?: string | null;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
 export type EntryList = readonly ListEntry[];
 
-/** What an editor may change of an entry besides its position. Null or absent: unchanged, except for `version`. */
+/** What an editor may change of an entry besides its position. Null or absent: unchanged, except where it says otherwise. */
 export interface EntrySettings {
   /** Null: the newest; absent: unchanged. */
   version?: string | null;
@@ -55,6 +62,8 @@ export interface EntrySettings {
   config?: EntryConfig | null;
   credential_mode?: CredentialMode | null;
   pinning?: Pinning | null;
+  /** Null: none; absent: unchanged. */
+  endpoint_url?: string | null;
 }
 
 /** Every version keeps a copy of all of them. */
@@ -83,7 +92,7 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
 /** @returns the entry with its settings replaced by those that are not absent */
 export function withSettings(
   entry: ListEntry,
-  { version, is_enabled, config, credential_mode, pinning }: EntrySettings,
+  { version, is_enabled, config, credential_mode, pinning, endpoint_url }: EntrySettings,
 ): ListEntry {
   return {
     ...entry,
@@ -92,6 +101,7 @@ export function withSettings(
     config: config ? asStored(config) : entry.config,
     credential_mode: credential_mode ?? entry.credential_mode,
     pinning: pinning ?? entry.pinning,
+    endpoint_url: endpoint_url === undefined ? entry.endpoint_url : endpoint_url,
   };
 }
 

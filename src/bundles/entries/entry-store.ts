@@ -11,27 +11,31 @@ import type { EntryList, ListEntry } from './entry-list';
 import { nameKnownTo } from './entry-view.sql';
 
 const READ = `
-  SELECT id, listing_id, listing_name, key, version, is_enabled, config, credential_mode, name_known_to, pinning
+  SELECT id, listing_id, listing_name, key, version, is_enabled, config, credential_mode, name_known_to, pinning,
+         endpoint_url
   FROM bundle_entries WHERE bundle_id = $1 ORDER BY position`;
 
 const DELETE = `DELETE FROM bundle_entries WHERE bundle_id = $1 AND id = ANY ($2)`;
 
 const RECORDS = `jsonb_to_recordset($2::jsonb) AS written(id uuid, listing_id uuid, listing_name text, key text,
-  position integer, version text, is_enabled boolean, config jsonb, credential_mode text, name_known_to text, pinning text)`;
+  position integer, version text, is_enabled boolean, config jsonb, credential_mode text, name_known_to text, pinning text,
+  endpoint_url text)`;
 
 const INSERT = `
   INSERT INTO bundle_entries
     (id, bundle_id, listing_id, listing_name, key, position, version, is_enabled, config, credential_mode, name_known_to,
-     pinning)
+     pinning, endpoint_url)
   SELECT written.id, bundles.id, written.listing_id, written.listing_name, written.key, written.position, written.version,
          written.is_enabled, written.config, written.credential_mode, ${nameKnownTo('written.name_known_to')},
-         COALESCE(written.pinning, CASE WHEN ${IS_PUBLIC_LISTING} THEN 'WARN' ELSE 'OFF' END)
+         COALESCE(written.pinning, CASE WHEN ${IS_PUBLIC_LISTING} THEN 'WARN' ELSE 'OFF' END),
+         written.endpoint_url
   FROM ${RECORDS} JOIN bundles ON bundles.id = $1 LEFT JOIN listings ON listings.id = written.listing_id`;
 
 const UPDATE = `
   UPDATE bundle_entries
   SET position = written.position, version = written.version, is_enabled = written.is_enabled, config = written.config,
-      credential_mode = written.credential_mode, pinning = written.pinning, updated_at = now()
+      credential_mode = written.credential_mode, pinning = written.pinning, endpoint_url = written.endpoint_url,
+      updated_at = now()
   FROM ${RECORDS} WHERE bundle_entries.bundle_id = $1 AND bundle_entries.id = written.id`;
 
 /**

@@ -20,12 +20,14 @@ interface EntrySource {
  * Once the listing is deleted, they know it if they are among those that `name_known_to` names.
  *
  * If they do not know the name, an insider gets the entry without it, so that they do not remove or move what they do
- * not see. Anyone else, who sees the bundle only because it is public, does not get the entry.
+ * not see. Anyone else, who sees the bundle only because it is public, does not get the entry. Nor do they get its
+ * `endpoint_url`, which may be a name in the network of its owner.
  */
 export function entriesSeenByCaller({ from, columns, version }: EntrySource): string {
   return `
   SELECT entries.id, entries.is_enabled, entries.config, COALESCE(entries.credential_mode, 'NONE') AS credential_mode, ${columns},
          COALESCE(entries.pinning, '${FORMER_PINNING}') AS pinning,
+         CASE WHEN $3::boolean THEN entries.endpoint_url END AS endpoint_url,
          CASE WHEN caller.knows_name THEN entries.listing_id END AS listing_id,
          CASE WHEN caller.knows_name THEN entries.listing_name END AS listing_name,
          CASE WHEN caller.knows_name THEN entries.key END AS key,

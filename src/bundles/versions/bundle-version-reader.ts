@@ -16,9 +16,9 @@ const RECORDED = `${entriesSeenByCaller({
   from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
      jsonb_to_recordset(bundle_versions.entries)
        AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text, is_enabled boolean,
-           config jsonb, credential_mode text, name_known_to text, pinning text)
+           config jsonb, credential_mode text, name_known_to text, pinning text, endpoint_url text)
    ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config,
-                                credential_mode, name_known_to, pinning, place)`,
+                                credential_mode, name_known_to, pinning, endpoint_url, place)`,
   columns: '(entries.place - 1)::int AS position',
   version: 'COALESCE(entries.listing_version, entries.version)',
 })}

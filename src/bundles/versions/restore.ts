@@ -52,14 +52,15 @@ export function restoreEntries(
     .filter(({ entry, match }) => !match || match.id === entry.id || !snapshotIds.has(match.id))
     .map(({ entry, match }) => {
       const { id, listing_name, is_enabled, config, credential_mode = 'NONE', name_known_to = 'NOBODY' } = entry;
-      const { pinning = FORMER_PINNING } = entry;
+      const { pinning = FORMER_PINNING, endpoint_url = null } = entry;
       // Snapshots of processes of the release before pinned entries have neither version.
       const version = (isPinned ? entry.listing_version : entry.version) ?? null;
       if (match) {
-        // A snapshot of a release that knew neither says nothing of them, and must not open what was closed since.
+        // A snapshot of a release that did not know them says nothing of them, and must not open what was closed since.
         const kept = {
           credential_mode: entry.credential_mode ?? match.credential_mode,
           pinning: entry.pinning ?? match.pinning,
+          endpoint_url: entry.endpoint_url === undefined ? match.endpoint_url : endpoint_url,
         };
         return { ...match, version, is_enabled, config, ...kept };
       }
@@ -68,7 +69,7 @@ export function restoreEntries(
       const exists = entry.listing_id !== null && existingListings.has(entry.listing_id);
       const listing_id = exists ? entry.listing_id : null;
       const kept = { id, listing_id, listing_name, key, version, is_enabled, config };
-      return { ...kept, credential_mode, name_known_to, pinning };
+      return { ...kept, credential_mode, name_known_to, pinning, endpoint_url };
     });
 }
 

@@ -50,7 +50,7 @@ const WRITE = `
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
            'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config, 'credential_mode', credential_mode,
-           'name_known_to', name_known_to_now, 'pinning', pinning) ORDER BY position), '[]'),
+           'name_known_to', name_known_to_now, 'pinning', pinning, 'endpoint_url', endpoint_url) ORDER BY position), '[]'),
          count(*)
   FROM snapshot
   RETURNING entry_count`;

@@ -35,7 +35,7 @@ export interface CompileTarget {
 export type ProblemCode =
   /** Its listing is gone or archived, or the person may not see it. */
   | 'unavailable'
-  /** It has only packages, which this service does not start. */
+  /** It has only packages, which this service does not start, and nobody has said where it runs. */
   | 'no_remote'
   /** It has only remotes that speak HTTP with SSE of 2024-11-05. */
   | 'unsupported_transport'
@@ -49,6 +49,8 @@ export type ProblemCode =
   | 'credential_origin_changed'
   /** Its server.json cannot be used as it is. */
   | 'invalid_server'
+  /** Its listing has got a remote server since: its `endpoint_url` is used all the same. */
+  | 'endpoint_url_kept'
   /** Its lists have not been read yet. */
   | 'not_listed'
   /** Its lists could not be read the last time; those of the time before count. */

@@ -16,6 +16,7 @@ import {
 } from '../credentials/entry-credential';
 import { CredentialOrigins, type MovedCredential } from '../credentials/credential-origins';
 import { entryUpstream, type OpenUpstream, openUpstream, type WantedUpstream } from './entry-upstream';
+import { type EntryServer, isLeftAside } from './placed-server';
 import {
   entryCredential as chosenForEntry,
   entryWords,
@@ -28,8 +29,8 @@ const CREDENTIAL = chosenForEntry('$1', '(SELECT org_id FROM bundles WHERE bundl
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
 const ENTRIES = `
-  SELECT entries.id, entries.key, entries.config, entries.listing_name, entries.credential_mode, meant.listing_id,
-         meant.version, ${CREDENTIAL} AS chosen,
+  SELECT entries.id, entries.key, entries.config, entries.listing_name, entries.credential_mode, entries.endpoint_url,
+         meant.listing_id, meant.version, ${CREDENTIAL} AS chosen,
          ${isUsableBy('$3')} AS is_usable, ${entryWords(CREDENTIAL)} AS words
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
   ORDER BY entries.place`;
@@ -57,6 +58,7 @@ interface EntryRow {
   listing_id: string;
   version: string;
   credential_mode: CredentialMode;
+  endpoint_url: string | null;
   /** The id and the version of the credential that it uses. */
   chosen: string | null;
   is_usable: boolean;
@@ -121,7 +123,9 @@ export class EntrySources {
         const { id, key, config, listing_name: listingName, version: listingVersion, credential_mode: mode } = row;
         const source = { id, key, listingName, listingVersion };
         const [document, known] = [documents.get(index + 1), readConfig(config)];
-        const found = mode === 'NONE' ? entryUpstream(document, known) : openUpstream(document, known);
+        const server: EntryServer = { document, config: known, endpointUrl: row.endpoint_url };
+        const found = mode === 'NONE' ? entryUpstream(server) : openUpstream(server);
+        if (isLeftAside(server)) problems.push({ code: 'endpoint_url_kept', entryId: id, detail: LEFT_ASIDE });
         if (!('url' in found)) {
           problems.push({ code: found.code, entryId: id, detail: found.detail });
           sources.push({ ...source, upstream: null });
@@ -152,6 +156,8 @@ export class EntrySources {
     return new Map(found.map(({ place, server }) => [place, server]));
   }
 }
+
+const LEFT_ASIDE = 'Its listing has a remote server now. Calls go on to its endpoint_url until an editor removes that.';
 
 /** Does not name the listing, which they may not be allowed to know. */
 function unavailable(entryId: string): Problem {

@@ -7,7 +7,8 @@ const remote = {
   variables: { tenant: { isRequired: true } },
 };
 const at = (url: string, rest: object = {}) => ({ remotes: [{ type: 'streamable-http', url, ...rest }] });
-const find = (document: object, config: object = {}) => entryUpstream(document, readConfig({ ...config }));
+const find = (document: object, config: object = {}) =>
+  entryUpstream({ document, config: readConfig({ ...config }), endpointUrl: null });
 
 describe('The server of an entry', () => {
   it('is the first remote one by Streamable HTTP', () => {
@@ -55,6 +56,30 @@ describe('The server of an entry', () => {
     expect(find(document)).toMatchObject({ code });
   });
 
+  it('is not the package that its configuration selects, which the reason says', () => {
+    const document = {
+      packages: [{ registryType: 'npm', identifier: 'a', version: '1', transport: { type: 'stdio' } }],
+      ...at('https://a.example'),
+    };
+    const found = find(document, { run_with: 'npm' });
+    expect(found).toMatchObject({ code: 'no_remote', detail: expect.stringContaining('run_with') as string });
+  });
+
+  it.each(['stdio', 'streamable-http'])(
+    'is out of reach for a package that speaks %s, which says how to get on',
+    (type) => {
+      const packages = [
+        { registryType: 'npm', identifier: 'a', version: '1', transport: { type, url: 'http://x/mcp' } },
+      ];
+      const { code, detail } = find({ packages }) as { code: string; detail: string };
+      expect([code, detail.includes('endpoint_url'), detail.includes('/export?client=compose')]).toEqual([
+        'no_remote',
+        true,
+        true,
+      ]);
+    },
+  );
+
   it('may have a secret header that it can do without', () => {
     const document = at('https://a.example', {
       headers: [{ name: 'Authorization', isRequired: false, isSecret: true }],
@@ -64,7 +89,8 @@ describe('The server of an entry', () => {
 });
 
 describe('The server of an entry that uses credentials', () => {
-  const open = (document: object, config: object = {}) => openUpstream(document, readConfig({ ...config }));
+  const open = (document: object, config: object = {}) =>
+    openUpstream({ document, config: readConfig({ ...config }), endpointUrl: null });
 
   it('has places for what its document marks as secret', () => {
     const headers = [
@@ -86,6 +112,7 @@ describe('The server of an entry that uses credentials', () => {
         { name: 'X-Api-Key', isRequired: true, isToken: false, description: 'From the console.' },
         { name: 'token', isRequired: false, isToken: true, description: undefined },
       ],
+      setElsewhere: [],
     });
   });
 

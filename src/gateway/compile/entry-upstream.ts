@@ -1,10 +1,11 @@
-import type { KnownConfig } from '../../bundles/entries/entry-config';
 import { type Launch, planEachWay } from '../../bundles/launch/launch';
+import { hasOwnRemote } from '../../bundles/launch/own-remote';
 import type { Skip } from '../../bundles/launch/skip';
 import { hasQuestions, type Question, type Template } from '../../bundles/launch/template';
 import type { SecretNeed } from '../credentials/secret-need';
 import { type FilledText, type Fills, shown } from '../upstream/fills';
 import type { ProblemCode } from './compiled-bundle';
+import { type EntryServer, placedServer, secretsOfPackages } from './placed-server';
 
 /** The server of an entry: an address, and headers that everyone sends there. */
 export interface WantedUpstream {
@@ -19,6 +20,8 @@ export interface OpenUpstream extends WantedUpstream {
   readonly secrets: readonly SecretNeed[];
   /** The scheme, the host and the port, which depend on no secret. */
   readonly origin: string;
+  /** Secrets that it gets where it runs, and that no request carries. */
+  readonly setElsewhere: readonly string[];
 }
 
 /** Why an entry has none that can be spoken to from here. */
@@ -35,12 +38,10 @@ const AUTHORITY = /^https?:\/\/[^/?#@]+(?=[/?#]|$)/i;
 
 /**
  * Where the server of an entry is: the first remote server of its document by Streamable HTTP whose address and required
- * headers have values. Secrets belong to credentials, so a server that needs one is out of reach without.
- *
- * @param document a `server.json`
+ * headers have values; or its `endpoint_url`. Secrets belong to credentials, so a server that needs one is out of reach without.
  */
-export function entryUpstream(document: unknown, config: KnownConfig): WantedUpstream | Unreachable {
-  return firstWay(document, config, false, ({ url, headers }) => {
+export function entryUpstream(server: EntryServer): WantedUpstream | Unreachable {
+  return firstWay(server, false, ({ url, headers }) => {
     const open = [url, ...headers.values()].flatMap(questionsOf);
     if (open.length > 0) return missing(open);
     return {
@@ -52,11 +53,9 @@ export function entryUpstream(document: unknown, config: KnownConfig): WantedUps
 
 /**
  * The same for an entry that uses credentials: what the document marks as secret is left open, for a credential to fill.
- *
- * @param document a `server.json`
  */
-export function openUpstream(document: unknown, config: KnownConfig): OpenUpstream | Unreachable {
-  return firstWay(document, config, true, ({ url, headers }) => {
+export function openUpstream(server: EntryServer): OpenUpstream | Unreachable {
+  return firstWay(server, true, ({ url, headers }) => {
     const taken = [...headers].filter(([, value]) => questionsOf(value).every(isSecretOrRequired));
     const unknown = [url, ...taken.map(([, value]) => value)].flatMap(questionsOf).filter(({ isSecret }) => !isSecret);
     if (unknown.length > 0) return missing(unknown);
@@ -80,6 +79,7 @@ export function openUpstream(document: unknown, config: KnownConfig): OpenUpstre
       },
       secrets: needsOf(url, named),
       origin: new URL(authority).origin,
+      setElsewhere: secretsOfPackages(server),
     };
   });
 }
@@ -87,11 +87,11 @@ export function openUpstream(document: unknown, config: KnownConfig): OpenUpstre
 type Remote = Extract<Launch['server'], { kind: 'remote' }>;
 
 function firstWay<T extends WantedUpstream>(
-  document: unknown,
-  config: KnownConfig,
+  server: EntryServer,
   asks: boolean,
   upstreamOf: (server: Remote) => T | Unreachable,
 ): T | Unreachable {
+  const { document, config } = placedServer(server);
   const obstacles: Unreachable[] = [];
   for (const planned of planEachWay(document, config, { remotes: true, asks })) {
     const way =
@@ -100,20 +100,24 @@ function firstWay<T extends WantedUpstream>(
     obstacles.push(way);
   }
   obstacles.sort((one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code));
-  return obstacles[0] ?? { code: 'no_remote', detail: 'Its server.json names no server that could be reached.' };
+  const [first] = obstacles;
+  if (first?.code === 'no_remote' && config.runWith !== undefined && hasOwnRemote(document, config))
+    return { code: 'no_remote', detail: SELECTED };
+  return (
+    first ?? { code: 'no_remote', detail: `Its server.json names no server that could be reached. ${ENDPOINT_URL}` }
+  );
 }
 
+const ENDPOINT_URL = 'Set the endpoint_url of the entry to where it runs.';
+const PACKAGE = `It is a package, and packages are not run here. GET /v1/bundles/{id}/export?client=compose or kubernetes writes what runs it. ${ENDPOINT_URL}`;
+const SELECTED =
+  'Its configuration selects a package by run_with, and packages are not run here. Without that, its remote server is used.';
+const SSE =
+  'Its remote server speaks HTTP with SSE (2024-11-05); an endpoint speaks Streamable HTTP. Set the endpoint_url of the entry to something that speaks it, such as a bridge to that server.';
+
 function transportObstacle({ server }: Launch): Unreachable | undefined {
-  if (server.kind === 'local')
-    return {
-      code: 'no_remote',
-      detail: 'It is a package that a person has to run; an endpoint reaches remote servers only.',
-    };
-  if (server.type === 'sse')
-    return {
-      code: 'unsupported_transport',
-      detail: 'Its remote server speaks HTTP with SSE (2024-11-05); an endpoint speaks Streamable HTTP.',
-    };
+  if (server.kind === 'local') return { code: 'no_remote', detail: PACKAGE };
+  if (server.type === 'sse') return { code: 'unsupported_transport', detail: SSE };
   return undefined;
 }
 
@@ -130,7 +134,7 @@ function missing(open: readonly Question[]): Unreachable {
 
 function obstacleOf({ reason, detail }: Skip): Unreachable {
   if (reason === 'invalid_address' || reason === 'too_large') return { code: 'invalid_server', detail };
-  return { code: 'no_remote', detail };
+  return { code: 'no_remote', detail: reason === 'not_stdio' ? PACKAGE : detail };
 }
 
 /** A header without it can be left out, if it is neither. */

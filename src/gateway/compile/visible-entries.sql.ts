@@ -11,19 +11,19 @@ import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-vis
 export function servedEntries(bundle: string, version: string): string {
   return `(
     SELECT present.id, present.listing_id, present.listing_name, present.key, present.version, present.config,
-           present.credential_mode, present.position AS place
+           present.credential_mode, present.endpoint_url, present.position AS place
     FROM bundle_entries AS present
     WHERE present.bundle_id = ${bundle} AND present.is_enabled AND ${version} IS NULL
     UNION ALL
     SELECT recorded.id, recorded.listing_id, recorded.listing_name, recorded.key,
            COALESCE(recorded.listing_version, recorded.version), recorded.config,
-           COALESCE(recorded.credential_mode, 'NONE'), recorded.place::int
+           COALESCE(recorded.credential_mode, 'NONE'), recorded.endpoint_url, recorded.place::int
     FROM bundle_versions CROSS JOIN LATERAL ROWS FROM (
       jsonb_to_recordset(bundle_versions.entries)
         AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text,
-            is_enabled boolean, config jsonb, credential_mode text)
+            is_enabled boolean, config jsonb, credential_mode text, endpoint_url text)
     ) WITH ORDINALITY AS recorded(id, listing_id, listing_name, key, version, listing_version, is_enabled, config,
-                                  credential_mode, place)
+                                  credential_mode, endpoint_url, place)
     WHERE bundle_versions.bundle_id = ${bundle} AND bundle_versions.number = ${version} AND recorded.is_enabled
   ) AS entries`;
 }

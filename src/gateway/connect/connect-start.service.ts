@@ -41,11 +41,11 @@ export class ConnectStart {
    * @throws ConnectFailure
    */
   async begin(holder: FlowHolder, wish: ConnectWish, target: ConnectTarget, found: Authorization): Promise<string> {
-    const { upstream, listingId } = target;
+    const { upstream, listingId, isOfListing } = target;
     const authorization = await this.withFormerScopes(target, found);
     const { issuer, tokenEndpoint, revocationEndpoint, resource, scope, namesIssuer } = authorization;
     const { bundleId, entryId } = wish;
-    const given = await this.registered.of({ bundleId, entryId, listingId }, upstream.origin);
+    const given = await this.registered.of({ bundleId, entryId, listingId, isOfListing }, upstream.origin);
     const { clientId, clientSecret, tokenAuth, redirectUri, credentialId } = await this.registrations.of(
       authorization,
       given,

@@ -15,13 +15,15 @@ import type { ConnectWish } from './connect-links';
 
 /** $1 bundle, $2 the number of a version or null, $3 entry, $4 person. */
 const FIND_ENTRY = `
-  SELECT entries.key, entries.config, entries.listing_name, entries.credential_mode, meant.listing_id, meant.server
+  SELECT entries.key, entries.config, entries.endpoint_url, entries.listing_name, entries.credential_mode, meant.listing_id,
+         meant.server
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
   WHERE entries.id = $3 AND ${isUsableBy('$4')}`;
 
 interface EntryRow {
   key: string;
   config: EntryConfig;
+  endpoint_url: string | null;
   listing_name: string;
   credential_mode: CredentialMode;
   listing_id: string;
@@ -35,6 +37,8 @@ export interface ConnectTarget {
   readonly entryKey: string;
   readonly listingName: string;
   readonly listingId: string;
+  /** Whether it is where its listing says, and not where editors of the bundle do. */
+  readonly isOfListing: boolean;
   readonly mode: CredentialMode;
   readonly upstream: OpenUpstream;
   /** Of the server, as people read it. */
@@ -70,13 +74,15 @@ export class ConnectTargets {
     const row = await maybe<EntryRow>(manager, FIND_ENTRY, [bundleId, version, entryId, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, entryId);
     requireMode(row.credential_mode, owner);
-    const upstream = openUpstream(row.server, readConfig(row.config));
+    const { server: document, endpoint_url: endpointUrl } = row;
+    const upstream = openUpstream({ document, config: readConfig(row.config), endpointUrl });
     if (!('url' in upstream)) throw new ConflictError(ErrorCode.CredentialConflict, upstream.detail);
     return {
       bundleName: bundle.name,
       entryKey: row.key,
       listingName: row.listing_name,
       listingId: row.listing_id,
+      isOfListing: endpointUrl === null,
       mode: row.credential_mode,
       upstream,
       host: new URL(upstream.origin).host,

@@ -15,9 +15,9 @@ export interface RegisteredClient {
 }
 
 /**
- * $1 bundle, $2 entry, $3 listing or null: that of the entry, now or in a version, $4 origin, $5 client or null: any. What was given
- * for the entry precedes what the organisation of the bundle has given for the listing. Shared tokens that were got with such a
- * client have taken its place, and kept its secret.
+ * $1 bundle, $2 entry, $3 listing or null: that of the entry, now or in a version, $4 origin, $5 client or null: any, $6 whether the
+ * server is where its listing says, or null: as the entry is now. What was given for the entry precedes what the organisation of
+ * the bundle has given for the listing. Shared tokens that were got with such a client have taken its place, and kept its secret.
  */
 const FIND = `
   SELECT credentials.id FROM credentials
@@ -25,7 +25,9 @@ const FIND = `
     AND (credentials.kind = 'OAUTH_CLIENT' OR credentials.kind = 'OAUTH' AND EXISTS (
       SELECT FROM credential_values AS secret WHERE secret.credential_id = credentials.id AND secret.name = '${CLIENT_SECRET}'))
     AND (credentials.owner = 'BUNDLE' AND credentials.bundle_id = $1 AND credentials.entry_id = $2
-      OR credentials.owner = 'ORGANISATION' AND credentials.listing_id IN (
+      OR COALESCE($6::boolean, NOT EXISTS (
+        SELECT FROM bundle_entries WHERE bundle_id = $1 AND id = $2 AND endpoint_url IS NOT NULL))
+        AND credentials.owner = 'ORGANISATION' AND credentials.listing_id IN (
           SELECT $3::uuid WHERE $3 IS NOT NULL
           UNION ALL SELECT listing_id FROM bundle_entries WHERE $3 IS NULL AND bundle_id = $1 AND id = $2
           UNION ALL
@@ -48,16 +50,18 @@ export class RegisteredClients {
   ) {}
 
   /**
-   * @param place without a listing: the entry says which
+   * @param place without a listing: the entry says which; `isOfListing` likewise. That is false where editors of the bundle have
+   *   said where its server is: none of the organisation is used, whose secret could be sent to an issuer of theirs
    * @param origin of the server now: one that was given for another origin is not used
    * @param client what it has to be called; undefined: anything
    */
   async of(
-    place: { bundleId: string; entryId: string; listingId: string | null },
+    place: { bundleId: string; entryId: string; listingId: string | null; isOfListing: boolean | null },
     origin: string,
     client?: string,
   ): Promise<RegisteredClient | undefined> {
-    const values = [place.bundleId, place.entryId, place.listingId, origin, client ?? null];
+    const { bundleId, entryId, listingId, isOfListing } = place;
+    const values = [bundleId, entryId, listingId, origin, client ?? null, isOfListing];
     const row = await maybe<{ id: string }>(this.dataSource, FIND, values);
     const opened = row && (await this.store.open(this.dataSource, row.id));
     if (!opened || opened.credential.client_id === null) return undefined;

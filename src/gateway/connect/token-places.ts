@@ -34,7 +34,7 @@ export class TokenPlaces {
     if (kept !== undefined || clientId === this.registrations.documentUrl) return kept;
     const own = await this.registrations.secretOf(issuer, clientId);
     if (own !== undefined || bundle_id === null || entry_id === null) return own;
-    const place = { bundleId: bundle_id, entryId: entry_id, listingId: listing_id };
+    const place = { bundleId: bundle_id, entryId: entry_id, listingId: listing_id, isOfListing: null };
     const given = await this.registered.of(place, origin, clientId);
     return given && (given.issuer === null || given.issuer === issuer) ? given.clientSecret : undefined;
   }

@@ -81,6 +81,14 @@ export class CredentialNeedOut {
   @ApiProperty({ type: [NeededValueOut], description: 'What the `server.json` marks as secret.' })
   secrets: NeededValueOut[];
 
+  @ApiProperty({
+    type: [String],
+    example: [],
+    description:
+      'Secrets that a package takes from its environment or as arguments. Of an entry with `endpoint_url`: they are set where its server runs, by whoever runs it, and cannot be given here. What can be given is sent to `origin` with each request: `Authorization`, and `secrets`.',
+  })
+  set_elsewhere: string[];
+
   @ApiProperty({ type: EntryCredentialOut, nullable: true, description: 'Yours.' })
   personal: EntryCredentialOut | null;
 

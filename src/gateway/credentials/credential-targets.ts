@@ -18,7 +18,7 @@ import { ErrorCode } from './credential.errors';
 
 /** $1 bundle, $2 person, $3 entry. */
 const ENTRY = `
-  SELECT entries.credential_mode, entries.config, meant.server
+  SELECT entries.credential_mode, entries.config, entries.endpoint_url, meant.server
   FROM ${servedEntries('$1', 'NULL::int')} ${MEANT_VERSIONS}
   WHERE entries.id = $3 AND ${isUsableBy('$2')}`;
 
@@ -31,6 +31,7 @@ const LISTING = `
 interface EntryRow {
   credential_mode: CredentialMode;
   config: EntryConfig;
+  endpoint_url: string | null;
   server: unknown;
 }
 
@@ -66,13 +67,14 @@ export class CredentialTargets {
     // People get tokens of their own with the client of their bundle.
     const isForPeople = kind === 'OAUTH_CLIENT' && place.owner === 'BUNDLE' && row.credential_mode === 'PERSONAL';
     if (!isForPeople) requireMode(row.credential_mode, place.owner);
-    return reachable(openUpstream(row.server, readConfig(row.config)));
+    const { server: document, config, endpoint_url: endpointUrl } = row;
+    return reachable(openUpstream({ document, config: readConfig(config), endpointUrl }));
   }
 
   private async ofListing(manager: EntityManager, caller: Caller, id: string): Promise<OpenUpstream> {
     const row = await maybe<Pick<EntryRow, 'server'>>(manager, LISTING, [id, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return reachable(openUpstream(row.server, readConfig({})));
+    return reachable(openUpstream({ document: row.server, config: readConfig({}), endpointUrl: null }));
   }
 }
 

@@ -42,6 +42,8 @@ export interface EntryCredential {
 export interface CredentialTarget {
   readonly origin: string;
   readonly secrets: readonly SecretNeed[];
+  /** The names of secrets that it gets where it runs; absent: none are known. */
+  readonly setElsewhere?: readonly string[];
 }
 
 /** @param chosen undefined: there is none */

@@ -21,7 +21,7 @@ const LIST = 'credential needs';
 /** $1 bundle, $2 person, $3 the place after which the page begins, $4 rows. */
 const ENTRIES = `
   SELECT entries.id, entries.key, entries.place, entries.listing_id, entries.listing_name, entries.config,
-         entries.credential_mode, meant.server
+         entries.credential_mode, entries.endpoint_url, meant.server
   FROM ${servedEntries('$1', 'NULL::int')} ${MEANT_VERSIONS}
   WHERE ${isUsableBy('$2')} AND ($3::int IS NULL OR entries.place > $3) ORDER BY entries.place LIMIT $4`;
 
@@ -41,6 +41,7 @@ interface EntryRow {
   listing_name: string;
   config: EntryConfig;
   credential_mode: CredentialMode;
+  endpoint_url: string | null;
   server: unknown;
 }
 
@@ -76,15 +77,19 @@ export class EntryNeeds {
 
 function needOf(row: EntryRow, there: readonly ListedCredentialRow[], isEditor: boolean): CredentialNeedOut {
   const { id, key, listing_name, credential_mode: mode } = row;
-  const found = mode === 'NONE' ? entryUpstream(row.server, readConfig(row.config)) : undefined;
-  const open = openUpstream(row.server, readConfig(row.config));
+  const server = { document: row.server, config: readConfig(row.config), endpointUrl: row.endpoint_url };
+  const found = mode === 'NONE' ? entryUpstream(server) : undefined;
+  const open = openUpstream(server);
   const target = 'fills' in open ? open : undefined;
   const takesPersonal = mode === 'PERSONAL' || mode === 'PERSONAL_OR_SHARED';
   const takesShared = mode === 'SHARED' || mode === 'PERSONAL_OR_SHARED';
   const own = there.find(({ owner, entry_id }) => owner === 'PERSON' && entry_id === id);
   const shared =
     there.find(({ owner, entry_id }) => owner === 'BUNDLE' && entry_id === id) ??
-    there.find(({ owner, listing_id }) => owner === 'ORGANISATION' && listing_id === row.listing_id);
+    // An organisation's is not sent to an `endpoint_url` (`chosenCredential`).
+    there.find(
+      ({ owner, listing_id }) => owner === 'ORGANISATION' && listing_id === row.listing_id && row.endpoint_url === null,
+    );
   const [personalOut, sharedOut] = [shown(own, target, true), takesShared ? shown(shared, target, isEditor) : null];
   const used = (takesPersonal ? personalOut : null) ?? sharedOut;
   return {
@@ -96,6 +101,7 @@ function needOf(row: EntryRow, there: readonly ListedCredentialRow[], isEditor: 
     secrets: (target?.secrets ?? []).map(({ name, isRequired, description }) => {
       return { name, is_required: isRequired, description: description ?? null };
     }),
+    set_elsewhere: [...(target?.setElsewhere ?? [])],
     personal: personalOut,
     shared: sharedOut,
   };

@@ -7,7 +7,10 @@ import { type CredentialTarget, isAuthorization } from './entry-credential';
  *
  * @throws ValidationError for values that its server.json does not name, none of which the errors repeat
  */
-export function knownNames<T>(values: Readonly<Record<string, T>>, { secrets }: CredentialTarget): Record<string, T> {
+export function knownNames<T>(
+  values: Readonly<Record<string, T>>,
+  { secrets, setElsewhere = [] }: CredentialTarget,
+): Record<string, T> {
   const names = new Set(secrets.map(({ name }) => name));
   const header = [...names].find(isAuthorization) ?? AUTHORIZATION;
   const known = Object.entries(values).map(([name, value]) => ({
@@ -20,7 +23,9 @@ export function knownNames<T>(values: Readonly<Record<string, T>>, { secrets }: 
     throw new ValidationError(
       unknown.map(({ name }) => ({
         loc: ['body', 'values', name],
-        msg: `The server.json of the listing names no such secret. It names: ${[...names].join(', ') || 'none'}.`,
+        msg: setElsewhere.includes(name)
+          ? 'The server gets it where it runs, not by requests: it is set there, and not kept here.'
+          : `The server.json of the listing names no such secret. It names: ${[...names].join(', ') || 'none'}.`,
         type: 'value_error',
       })),
     );

@@ -23,6 +23,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, true>> = {
   credential_reconnect: true,
   credential_origin_changed: true,
   invalid_server: true,
+  endpoint_url_kept: true,
   not_listed: true,
   list_failed: true,
   left_out: true,

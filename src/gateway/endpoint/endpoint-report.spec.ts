@@ -70,6 +70,7 @@ describe('The report of an endpoint', () => {
       { code: 'unavailable', entryId: 'hidden', detail: 'You may not see it.' },
       { code: 'no_remote', entryId: 'package', detail: 'It is a package.' },
       { code: 'left_out', entryId: 'ready', subject: 'x', detail: 'It has no "inputSchema".' },
+      { code: 'endpoint_url_kept', entryId: 'new', detail: 'It is used all the same.' },
       { code: 'not_listed', entryId: 'new', detail: 'Its lists have not been read yet.' },
     ];
     const entries = [

@@ -59,7 +59,9 @@ type Uncounted = Omit<EndpointEntryOut, 'tool_count' | 'prompt_count' | 'resourc
 
 function compiledEntry(entry: CompiledEntry, problems: readonly Problem[]): Omit<Uncounted, 'paused_for'> {
   const { upstream } = entry;
-  const obstacle = problems.find(({ entryId, subject }) => entryId === entry.id && subject === undefined);
+  const obstacle = problems.find(
+    ({ code, entryId, subject }) => entryId === entry.id && subject === undefined && code !== 'endpoint_url_kept',
+  );
   const state = stateOf(upstream, obstacle);
   return {
     entry_id: entry.id,

@@ -1,3 +1,4 @@
+import { EndpointUrls } from './endpoint-urls';
 import { UpstreamAgents } from './upstream-agents';
 import { UpstreamCaller } from './upstream-caller';
 import { UpstreamEras } from './upstream-eras';
@@ -16,6 +17,7 @@ import { Upstreams } from './upstreams.service';
 /** Everything that speaks to upstreams, for the module. */
 export const UPSTREAM_PROVIDERS = [
   UpstreamLimits,
+  EndpointUrls,
   UpstreamAgents,
   UpstreamWire,
   UpstreamEras,
