@@ -7,6 +7,8 @@ import { start } from './start';
 // V8 creates objects in the heap of those that live long where most of the first ones did, such as while the service starts.
 // Those of requests then stay until that heap is collected, with all that they refer to: 9 kB for each request.
 setFlagsFromString('--no-allocation-site-pretenuring');
+// Garbage may be half as much as what lives before it is collected. V8 would let it grow to several times that, and containers have limits.
+setFlagsFromString('--heap-growing-percent=50');
 
 /** npm forwards a Ctrl-C to us even though the terminal has already sent it. */
 const ONE_KEYPRESS_MS = 2_000;
