@@ -14,9 +14,10 @@ import { type Scenario, SCENARIOS, type Scene } from './scenarios';
 import { judge, type Row, table } from './section';
 import { Bouncer, FAKE_TIME, ROOT, Stack } from './stack';
 
-const USAGE = `Runs two replicas and a worker behind HAProxy under load, breaks one thing after the other, and says what failed.
+const USAGE = `Runs replicas and a worker behind HAProxy under load, breaks one thing after the other, and says what failed.
 
   npm run test:replicas -- [--only ${SCENARIOS.map(({ id }) => id).join(',')}]
+      --replicas 2          of the API
       --rate 200            requests per second
       --seconds 60          the least time of the rolling restart
       --rounds 5            of restarts
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
+      replicas: { type: 'string', default: '2' },
       rate: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '60' },
       rounds: { type: 'string', default: '5' },
@@ -42,12 +44,20 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return void process.stdout.write(USAGE);
-  const [rate, seconds, rounds, memorySeconds, shutdownDelay] = [
-    ...[values.rate, values.seconds, values.rounds, values['memory-seconds'], values['shutdown-delay']],
+  const [replicas, rate, seconds, rounds, memorySeconds, shutdownDelay] = [
+    ...[
+      values.replicas,
+      values.rate,
+      values.seconds,
+      values.rounds,
+      values['memory-seconds'],
+      values['shutdown-delay'],
+    ],
   ].map((text) => {
     if (!/^\d+$/.test(text)) throw new Error(`"${text}" is not a number.\n\n${USAGE}`);
     return Number(text);
-  }) as [number, number, number, number, number];
+  }) as [number, number, number, number, number, number];
+  if (replicas < 2) throw new Error(`Two replicas at least.\n\n${USAGE}`);
   const scenarios = wanted(values.only);
   const missing = whatIsMissing(scenarios);
   if (missing.length > 0) {
@@ -65,7 +75,7 @@ async function main(): Promise<void> {
     const ledger = await Ledger.open();
     ends.push(() => ledger.close());
     const direct = { DATABASE_URL: postgres.url };
-    const stack = new Stack({ folder, shutdownDelay, database: direct });
+    const stack = new Stack({ folder, replicas, shutdownDelay, database: direct });
     ends.push(() => stack.stop());
     await stack.start();
     const cast = await createCast(stack, ledger, postgres);

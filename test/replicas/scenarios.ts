@@ -6,7 +6,7 @@ import { callingEndpoints } from './gateway';
 import type { Sample } from './load';
 import type { Postgres } from './postgres';
 import type { Goals } from './section';
-import { type Bouncer, type Role, ROLES, type Stack } from './stack';
+import type { Bouncer, Stack } from './stack';
 
 /** What a scenario may use. */
 export interface Scene {
@@ -29,7 +29,7 @@ export interface Outcome {
   explains?: Goals['explains'];
   problems?: string[];
   /** Memory that counts as "before" instead of that at the beginning. */
-  memoryBefore?: Record<Role, number>;
+  memoryBefore?: Record<string, number>;
 }
 
 export interface Scenario {
@@ -119,7 +119,7 @@ async function fault(work: () => Promise<unknown>): Promise<Outcome> {
 async function rolling(scene: Scene, rounds = scene.options.rounds): Promise<Outcome> {
   const end = performance.now() + scene.options.seconds * 1_000;
   for (let round = 1; round <= rounds; round++) {
-    for (const role of ROLES) {
+    for (const role of scene.stack.roles) {
       scene.say(`round ${round}: ${role}`);
       await scene.stack.restart(role, 'SIGTERM');
     }
@@ -135,7 +135,7 @@ function rollingOnce(scene: Scene): Promise<Outcome> {
 async function killing({ stack, options, say }: Scene): Promise<Outcome> {
   const kills: number[] = [];
   for (let round = 1; round <= Math.min(2, options.rounds); round++) {
-    for (const role of ROLES) {
+    for (const role of stack.roles) {
       await sleep(2_000);
       say(`round ${round}: ${role}`);
       kills.push(performance.now());
@@ -201,7 +201,8 @@ async function silencing({ stack, proxy, cast, postgres, say }: Scene): Promise<
   for (let round = 1; round <= 3; round++) {
     const silenced = proxy?.silence('listeners');
     say(`${silenced} connections silent`);
-    if (silenced !== ROLES.length) problems.push(`${silenced} listeners were silenced, not ${ROLES.length}`);
+    if (silenced !== stack.roles.length)
+      problems.push(`${silenced} listeners were silenced, not ${stack.roles.length}`);
     const name = `Category ${round}`;
     const client = new HttpClient(stack.url);
     const { status } = await client.send(`/v1/mcp/categories/${category?.id}`, {
@@ -248,9 +249,10 @@ async function watchingMemory({ stack, options, say }: Scene): Promise<Outcome> 
     say(JSON.stringify(stack.memory, (_, value: unknown) => (typeof value === 'number' ? Math.round(value) : value)));
   }
   const memoryAfter = stack.memory;
-  const problems = ROLES.filter((role) => Math.abs(memoryAfter[role] / memoryBefore[role] - 1) >= 0.1).map(
-    (role) =>
-      `${role}: ${Math.round(memoryBefore[role])} MiB after ${warmUp} s, ${Math.round(memoryAfter[role])} at the end`,
-  );
+  const problems = Object.entries(memoryBefore).flatMap(([role, before]) => {
+    const after = memoryAfter[role] ?? 0;
+    if (Math.abs(after / before - 1) < 0.1) return [];
+    return `${role}: ${Math.round(before)} MiB after ${warmUp} s, ${Math.round(after)} at the end`;
+  });
   return { memoryBefore, problems };
 }

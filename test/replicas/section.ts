@@ -1,5 +1,4 @@
 import type { Sample } from './load';
-import type { Role } from './stack';
 
 /** What a scenario has to keep to. */
 export interface Goals {
@@ -22,8 +21,8 @@ export interface Observed {
   samples: readonly Sample[];
   /** Of `performance.now()`; undefined: there was no fault that ends. */
   faultEnded?: number;
-  memoryBefore: Record<Role, number>;
-  memoryAfter: Record<Role, number>;
+  memoryBefore: Record<string, number>;
+  memoryAfter: Record<string, number>;
   /** Acknowledged changes that are not in the database. */
   lostChanges: readonly string[];
   /** Acknowledged events that did not arrive. */
@@ -117,7 +116,7 @@ function recovery({ faultEnded, samples }: Observed): number | undefined {
 }
 
 function memoryOf({ memoryBefore, memoryAfter }: Observed): [role: string, before: number, after: number][] {
-  return Object.entries(memoryBefore).map(([role, before]) => [role, before, memoryAfter[role as Role]]);
+  return Object.entries(memoryBefore).map(([role, before]) => [role, before, memoryAfter[role] ?? 0]);
 }
 
 /** Each kind of failure with its number, the most frequent first. */

@@ -11,19 +11,21 @@ export const FAKE_TIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 /** In-flight requests have 22 s after the delay. */
 const READY_MS = 60_000;
 
-export type Role = 'api-1' | 'api-2' | 'worker';
-export const ROLES: readonly Role[] = ['api-1', 'api-2', 'worker'];
+export type Role = `api-${number}` | 'worker';
 
 export interface StackOptions {
   folder: string;
+  /** Of the API: two or more. */
+  replicas: number;
   /** Seconds. */
   shutdownDelay: number;
   /** Where the processes find the database. */
   database: Record<string, string>;
 }
 
-/** Two replicas of the API and a worker behind HAProxy, as compose.yaml runs them. */
+/** Replicas of the API and a worker behind HAProxy; with two, as compose.yaml runs them. */
 export class Stack {
+  readonly roles: readonly Role[];
   readonly setUpToken = randomBytes(24).toString('hex');
   private readonly secretsKey = randomBytes(32).toString('base64');
   private readonly programs = new Map<Role, Program>();
@@ -34,20 +36,23 @@ export class Stack {
   private readonly clock: string;
 
   constructor(public options: StackOptions) {
+    const replicas = Array.from({ length: options.replicas }, (_, index) => `api-${index + 1}` as const);
+    this.roles = [...replicas, 'worker'];
     this.clock = join(options.folder, 'clock');
     this.setClock('+0');
   }
 
   async start(): Promise<void> {
-    for (const role of ROLES) this.ports.set(role, await freePort());
+    for (const role of this.roles) this.ports.set(role, await freePort());
     this.balancerPort = await freePort();
-    const command = ['haproxy', '-db', '-f', join(ROOT, 'deploy/haproxy.cfg')];
+    const command = ['haproxy', '-db', '-f', this.balancerFile()];
     this.balancer = new Program('HAProxy', command, join(this.options.folder, 'haproxy.log'), {
       TOOLYARD_BIND: `127.0.0.1:${this.balancerPort}`,
-      TOOLYARD_SERVER_1: `127.0.0.1:${this.portOf('api-1')}`,
-      TOOLYARD_SERVER_2: `127.0.0.1:${this.portOf('api-2')}`,
+      ...Object.fromEntries(
+        this.roles.map((role, index) => [`TOOLYARD_SERVER_${index + 1}`, `127.0.0.1:${this.portOf(role)}`]),
+      ),
     });
-    await Promise.all(ROLES.map((role) => this.launch(role)));
+    await Promise.all(this.roles.map((role) => this.launch(role)));
     await this.balanced();
   }
 
@@ -61,9 +66,8 @@ export class Stack {
   }
 
   /** Resident memory of each process, MiB. */
-  get memory(): Record<Role, number> {
-    const of = (role: Role) => this.programs.get(role)?.residentMiB ?? 0;
-    return { 'api-1': of('api-1'), 'api-2': of('api-2'), worker: of('worker') };
+  get memory(): Record<string, number> {
+    return Object.fromEntries(this.roles.map((role) => [role, this.programs.get(role)?.residentMiB ?? 0]));
   }
 
   /** Ends a process and starts it again, as an orchestrator does. Returns when the balancer knows that it is ready. */
@@ -76,7 +80,7 @@ export class Stack {
   /** With another database, which takes a pause. */
   async moveTo(database: Record<string, string>): Promise<void> {
     this.options = { ...this.options, database };
-    await Promise.all(ROLES.map((role) => this.restart(role, 'SIGTERM')));
+    await Promise.all(this.roles.map((role) => this.restart(role, 'SIGTERM')));
   }
 
   /** The environment of a process whose clock `setClock` changes; its timers go on as before. */
@@ -104,7 +108,7 @@ export class Stack {
 
   /** What the processes logged as errors. */
   get errors(): string[] {
-    return ROLES.flatMap((role) =>
+    return this.roles.flatMap((role) =>
       readFileSync(this.logOf(role), 'utf8')
         .split('\n')
         .filter((line) => /"level":"(error|fatal)"/.test(line) || /^\s+at |Error:/.test(line))
@@ -115,6 +119,20 @@ export class Stack {
   async stop(): Promise<void> {
     const programs = [...this.programs.values(), this.balancer].filter((program) => program !== undefined);
     await Promise.allSettled(programs.map((program) => program.end('SIGKILL')));
+  }
+
+  /** The sample, which has two servers, with a line for each replica beyond them. */
+  private balancerFile(): string {
+    const sample = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
+    const more = Array.from({ length: this.options.replicas - 2 }, (_, index) => index + 3);
+    const file = join(this.options.folder, 'haproxy.cfg');
+    writeFileSync(
+      file,
+      sample.replace(/^( +server api)2 .*$/gm, (line, start: string) =>
+        [line, ...more.map((n) => `${start}${n} "\${TOOLYARD_SERVER_${n}}"`)].join('\n'),
+      ),
+    );
+    return file;
   }
 
   private async launch(role: Role, env: Record<string, string> = {}): Promise<void> {
