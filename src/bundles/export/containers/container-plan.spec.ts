@@ -87,6 +87,7 @@ describe('What runs in a container', () => {
     ['unpinned', pypi({ runtimeArguments: [named('--from', 'git+https://acme.example/x.git')] })],
     ['unpinned', pypi({ runtimeArguments: [named('--with', 'other')] })],
     ['unpinned', pypi({ runtimeArguments: [named('--from', 'other==1.0.0'), positional('acme-weather')] })],
+    ['unpinned', pypi({ runtimeArguments: [named('--with', 'acme-weather==1.2.3'), positional('other')] })],
   ])('is not what ends as %s: %j', (reason, serverPackage) => {
     expect(run(serverPackage)).toBe(reason);
   });
@@ -98,6 +99,9 @@ describe('What runs in a container', () => {
     expect(run(pypi({ runtimeArguments: from }))).toBe('uvx --python 3.12 --from acme-weather==1.2.3 weather');
     expect(run(pypi({ runtimeArguments: [named('-m', 'acme.server')] }))).toBe(
       'uvx --from acme-weather==1.2.3 python -m acme.server',
+    );
+    expect(run(pypi({ runtimeArguments: [named('--with', 'other==2.0.0')] }))).toBe(
+      'uvx --with other==2.0.0 acme-weather==1.2.3',
     );
     expect(run(npm({ registryBaseUrl: 'https://npm.acme.example' }))).toBe(
       'npx -y --registry=https://npm.acme.example @acme/weather@1.2.3',
