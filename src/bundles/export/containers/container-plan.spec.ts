@@ -32,15 +32,25 @@ describe('What runs in a container', () => {
     expect(plan({})).toBe('no_server');
   });
 
-  it('is a package of which the remote server cannot be used, or that the entry prefers', () => {
+  it('is a package of which the remote server cannot be used', () => {
     const remote = { type: 'streamable-http', url: 'https://mcp.acme.example/mcp' };
     expect(plan({ packages: [npm()], remotes: [{ ...remote, type: 'sse' }] })).toBe('npx -y @acme/weather@1.2.3');
     expect(plan({ packages: [npm()], remotes: [{ ...remote, url: 'javascript:1' }] })).toBe(
       'npx -y @acme/weather@1.2.3',
     );
-    expect(plan({ packages: [npm()], remotes: [remote] }, { run_with: 'npm' })).toBe('npx -y @acme/weather@1.2.3');
-    expect(plan({ packages: [npm()], remotes: [remote] }, { run_with: 'remote' })).toBe('remote');
     expect(plan({ packages: [npm()] }, { run_with: 'pypi' })).toBe('run_with');
+  });
+
+  it('is no package beside a remote server, even if the entry selects it: the entry takes no endpoint_url', () => {
+    const remote = { type: 'streamable-http', url: 'https://mcp.acme.example/mcp' };
+    const document = { packages: [npm()], remotes: [remote] };
+    for (const runWith of ['npm', 'remote', 'pypi']) expect(plan(document, { run_with: runWith })).toBe('remote');
+    expect(planContainer(document, readConfig({ run_with: 'npm' }))).toMatchObject({
+      detail: expect.stringContaining('run_with') as string,
+    });
+    expect(plan({ ...document, remotes: [{ ...remote, type: 'sse' }] }, { run_with: 'npm' })).toBe(
+      'npx -y @acme/weather@1.2.3',
+    );
   });
 
   it('is the first package that can be run; of none, the first one says why', () => {
