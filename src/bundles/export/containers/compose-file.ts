@@ -44,7 +44,7 @@ const HEALTH_CHECK = `fetch('http://127.0.0.1:${PORT}${HEALTH_PATH}').then((answ
 /**
  * Writes a file for Docker Compose, or what else reads the Compose specification (as of 2026-06: services, networks,
  * interpolation). A service for each server, in a network of its own, so that no server reaches another one's bridge,
- * which asks nobody who they are.
+ * which does not authenticate its callers.
  */
 export function composeFile(servers: readonly ContainerServer[], options: ContainerOptions): ContainerFiles {
   const ports = assignedPorts(servers);
