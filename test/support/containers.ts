@@ -46,7 +46,11 @@ interface Variable {
 export interface Manifest {
   kind: string;
   metadata: { name: string; namespace?: string };
-  spec: { template: { spec: { containers: [{ env: Variable[]; args: string[] }] } } };
+  spec: {
+    template: {
+      spec: { containers: [{ env: Variable[]; envFrom?: { secretRef: { name: string } }[]; args: string[] }] };
+    };
+  };
 }
 
 export const textOf = ({ parts }: ContainerFiles) => [...parts].join('');

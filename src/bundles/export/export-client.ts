@@ -9,6 +9,7 @@ export type Orchestrator = (typeof ORCHESTRATORS)[number];
 export const EXPORT_CLIENTS = [...EDITORS, ...ORCHESTRATORS] as const;
 export type ExportClient = (typeof EXPORT_CLIENTS)[number];
 
+/** @returns whether the export for it runs containers, rather than being read by a program of one user */
 export function isOrchestrator(client: ExportClient): client is Orchestrator {
   return ORCHESTRATORS.some((orchestrator) => orchestrator === client);
 }

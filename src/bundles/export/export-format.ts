@@ -42,6 +42,12 @@ export interface ExportFormat<Plan> {
   render: (servers: readonly PlannedEntry<Plan>[]) => RenderedExport;
 }
 
+/**
+ * The configuration of a program that runs or reaches the servers for its own user, in JSON.
+ *
+ * @returns the format; it leaves out servers that the program cannot run, and those whose values it would replace with
+ *   values of its user
+ */
 export function editorFormat(client: Editor): ExportFormat<Launch> {
   return {
     path: pathOf(client),
@@ -67,6 +73,11 @@ const FILES = {
   kubernetes: { path: 'kubernetes.yaml', write: kubernetesManifests },
 } as const;
 
+/**
+ * The file that runs the servers that are packages in containers, in YAML (ADR 55).
+ *
+ * @param options the images of the operator; for Kubernetes, servers of a registry without one are left out
+ */
 export function containerFormat(client: Orchestrator, options: ContainerOptions): ExportFormat<ContainerPlan> {
   const { path, write } = FILES[client];
   return {

@@ -34,7 +34,7 @@ export class BundleExportQuery {
     pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
     required: false,
     description:
-      'For `compose` and `kubernetes`: a runtime that isolates the containers further, such as `gvisor`: the `runtime` of each service, or the `runtimeClassName` of each pod.',
+      'A runtime that isolates the containers further. For `compose` the `runtime` of each service, as Docker knows it (of gVisor usually `runsc`); for `kubernetes` the `runtimeClassName` of each pod, the name of a RuntimeClass in the cluster (such as `gvisor`).',
   })
   runtime_class?: string;
 }

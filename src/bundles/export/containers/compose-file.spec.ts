@@ -10,7 +10,7 @@ import {
   server,
   textOf,
 } from '../../../../test/support/containers';
-import type { Template } from '../../launch/template';
+import type { Question, Template } from '../../launch/template';
 import { composeFile } from './compose-file';
 import type { ContainerServer } from './container';
 
@@ -119,6 +119,17 @@ describe('The file for Compose', () => {
       expect(interpolated(port, {})).toBe(
         `127.0.0.1:${url?.slice('http://127.0.0.1:'.length, -'/mcp'.length) ?? ''}:8000`,
       );
+    }
+  });
+
+  it('says that values in files need single quotes, without which Compose replaces variables in them', () => {
+    const notesOf = (unasked: Question[]) => composeFile([server({ unasked })], OPTIONS).notes.join('\n');
+    const [required, optional] = [notesOf([]), notesOf([question('MAY', { isRequired: false })])];
+    expect(required).toContain(".env beside this one: NAME='value'");
+    expect(optional).toContain("<service>.env beside this one, if it is there: NAME='value'");
+    for (const notes of [required, optional]) {
+      expect(notes).toContain('Without the single quotes Compose replaces variables');
+      expect(notes).not.toContain('NAME=value');
     }
   });
 

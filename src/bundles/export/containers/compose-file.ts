@@ -44,7 +44,7 @@ const HEALTH_CHECK = `fetch('http://127.0.0.1:${PORT}${HEALTH_PATH}').then((answ
 /**
  * Writes a file for Docker Compose, or what else reads the Compose specification (as of 2026-06: services, networks,
  * interpolation). A service for each server, in a network of its own, so that no server reaches another one's bridge,
- * which asks nobody who they are.
+ * which does not authenticate its callers.
  */
 export function composeFile(servers: readonly ContainerServer[], options: ContainerOptions): ContainerFiles {
   const ports = assignedPorts(servers);
@@ -165,17 +165,21 @@ function assignedPorts(servers: readonly ContainerServer[]): Map<string, number>
   return ports;
 }
 
+/** In the files that Compose reads variables from: it takes only what is in single quotes as it is. */
+const ASSIGNMENT = "NAME='value'";
+
 function notesOf(servers: readonly ContainerServer[]): string[] {
   const hasOptional = servers.some(({ plan }) => plan.unasked.length > 0);
   return [
     'Start it with: docker compose -f compose.yaml up --detach --wait',
     'Then set the endpoint_url of each entry (PATCH /v1/bundles/{id}/entries/{entry}) to the address of its server, which the report (format=report) has. Toolyard reaches them if it runs on this machine, outside a container, and WEBHOOKS_ALLOWED_NETWORKS has 127.0.0.0/8. If it runs in containers, attach these to the network of each server; the address is http://<service>:8000/mcp then, and that network has to be allowed.',
-    'Values that a server needs are variables of your environment, or of a file .env beside this one. Without one of them nothing starts.',
+    `Values that a server needs are variables of your environment, or of a file .env beside this one: ${ASSIGNMENT}. Without one of them nothing starts.`,
     ...(hasOptional
       ? [
-          'What a server can do without is read from the file <service>.env beside this one, if it is there: NAME=value.',
+          `What a server can do without is read from the file <service>.env beside this one, if it is there: ${ASSIGNMENT}.`,
         ]
       : []),
+    'Without the single quotes Compose replaces variables in a value of such a file: it would alter a password with a $.',
     'Compose cannot limit where a server connects to: it reaches the Internet, and everything in your network that this machine does. Use a firewall, or Kubernetes.',
     `${SESSIONS_NOTE} The packages are in memory, too. Raise mem_limit, memswap_limit, pids_limit and the size of ${SCRATCH} in a compose.override.yaml where they are not enough.`,
     REQUESTS_NOTE,

@@ -32,15 +32,25 @@ describe('What runs in a container', () => {
     expect(plan({})).toBe('no_server');
   });
 
-  it('is a package of which the remote server cannot be used, or that the entry prefers', () => {
+  it('is a package of which the remote server cannot be used', () => {
     const remote = { type: 'streamable-http', url: 'https://mcp.acme.example/mcp' };
     expect(plan({ packages: [npm()], remotes: [{ ...remote, type: 'sse' }] })).toBe('npx -y @acme/weather@1.2.3');
     expect(plan({ packages: [npm()], remotes: [{ ...remote, url: 'javascript:1' }] })).toBe(
       'npx -y @acme/weather@1.2.3',
     );
-    expect(plan({ packages: [npm()], remotes: [remote] }, { run_with: 'npm' })).toBe('npx -y @acme/weather@1.2.3');
-    expect(plan({ packages: [npm()], remotes: [remote] }, { run_with: 'remote' })).toBe('remote');
     expect(plan({ packages: [npm()] }, { run_with: 'pypi' })).toBe('run_with');
+  });
+
+  it('is no package beside a remote server, even if the entry selects it: the entry takes no endpoint_url', () => {
+    const remote = { type: 'streamable-http', url: 'https://mcp.acme.example/mcp' };
+    const document = { packages: [npm()], remotes: [remote] };
+    for (const runWith of ['npm', 'remote', 'pypi']) expect(plan(document, { run_with: runWith })).toBe('remote');
+    expect(planContainer(document, readConfig({ run_with: 'npm' }))).toMatchObject({
+      detail: expect.stringContaining('run_with') as string,
+    });
+    expect(plan({ ...document, remotes: [{ ...remote, type: 'sse' }] }, { run_with: 'npm' })).toBe(
+      'npx -y @acme/weather@1.2.3',
+    );
   });
 
   it('is the first package that can be run; of none, the first one says why', () => {
@@ -87,6 +97,7 @@ describe('What runs in a container', () => {
     ['unpinned', pypi({ runtimeArguments: [named('--from', 'git+https://acme.example/x.git')] })],
     ['unpinned', pypi({ runtimeArguments: [named('--with', 'other')] })],
     ['unpinned', pypi({ runtimeArguments: [named('--from', 'other==1.0.0'), positional('acme-weather')] })],
+    ['unpinned', pypi({ runtimeArguments: [named('--with', 'acme-weather==1.2.3'), positional('other')] })],
   ])('is not what ends as %s: %j', (reason, serverPackage) => {
     expect(run(serverPackage)).toBe(reason);
   });
@@ -98,6 +109,9 @@ describe('What runs in a container', () => {
     expect(run(pypi({ runtimeArguments: from }))).toBe('uvx --python 3.12 --from acme-weather==1.2.3 weather');
     expect(run(pypi({ runtimeArguments: [named('-m', 'acme.server')] }))).toBe(
       'uvx --from acme-weather==1.2.3 python -m acme.server',
+    );
+    expect(run(pypi({ runtimeArguments: [named('--with', 'other==2.0.0')] }))).toBe(
+      'uvx --with other==2.0.0 acme-weather==1.2.3',
     );
     expect(run(npm({ registryBaseUrl: 'https://npm.acme.example' }))).toBe(
       'npx -y --registry=https://npm.acme.example @acme/weather@1.2.3',

@@ -1,6 +1,7 @@
 import type { BridgedRegistry } from '../../../config/environment';
 import type { KnownConfig } from '../../entries/entry-config';
 import { type Launch, launchSize, type LocalServer, planEachWay } from '../../launch/launch';
+import { hasOwnRemote } from '../../launch/own-remote';
 import type { Skip } from '../../launch/skip';
 import type { Question, Template } from '../../launch/template';
 import { neededFiles } from './needed-files';
@@ -25,6 +26,11 @@ const REMOTE: Skip = {
   reason: 'remote',
   detail: 'It is a remote server: there is nothing to run, and the endpoint of the bundle reaches it as it is.',
 };
+const REMOTE_BESIDE: Skip = {
+  reason: 'remote',
+  detail:
+    'Its configuration selects a package by run_with, but its listing has a remote server, so the entry takes no endpoint_url. Without run_with the endpoint of the bundle reaches the remote server.',
+};
 const REMOTE_BY_SSE: Skip = {
   reason: 'remote',
   detail: 'It is a remote server that speaks HTTP with SSE (2024-11-05): there is nothing to run.',
@@ -39,12 +45,15 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,254}$/;
 
 /**
  * Decides how the server of an entry runs in a container: by the first package of the document that can be pinned and
- * needs no files. A server that an endpoint reaches without running anything is not run.
+ * needs no files. A listing with a remote server of its own is not run, whatever way the configuration selects: its entry takes
+ * no `endpoint_url` (`requireEndpointUrl`), so that no endpoint would reach the container.
  *
  * @param document a `server.json`
  * @returns or why it is left out: the reason of the first package
  */
 export function planContainer(document: unknown, config: KnownConfig): ContainerPlan | Skip {
+  if (hasOwnRemote(document, config))
+    return config.runWith === undefined || config.runWith === 'remote' ? REMOTE : REMOTE_BESIDE;
   const skips: Skip[] = [];
   let plan: ContainerPlan | undefined;
   let speaksSse = false;

@@ -119,7 +119,7 @@ describe('The manifests for Kubernetes', () => {
                     { name: 'npm_config_cache', value: '/tmp/.npm' },
                     { name: 'npm_config_update_notifier', value: 'false' },
                   ],
-                  envFrom: [{ secretRef: { name: 'mcp-weather-optional', optional: true } }],
+                  envFrom: [{ secretRef: { name: 'mcp-weather.optional', optional: true } }],
                   ports: [{ name: 'http', containerPort: 8000, protocol: 'TCP' }],
                   startupProbe: {
                     httpGet: { path: '/healthz', port: 'http' },
@@ -175,6 +175,21 @@ describe('The manifests for Kubernetes', () => {
       `http://mcp-other.toolyard-${BUNDLE}.svc:8000/mcp`,
     ]);
     expect(manifests([]).map(({ kind }) => kind)).toEqual(['Namespace', 'NetworkPolicy']);
+  });
+
+  it('give no server the Secret of another one, whatever their keys are', () => {
+    const env: Record<string, Template> = { API_KEY: [question('API_KEY')] };
+    const unasked = [question('MAY', { isRequired: false })];
+    const keys = ['weather', 'weather-optional', 'weather-optional-optional'];
+    const secrets = deployments(manifests(keys.map((key) => server({ key, env, unasked })))).map(({ spec }) => {
+      const [{ env: variables, envFrom = [] }] = spec.template.spec.containers;
+      const required = variables.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.name ?? []);
+      return [...new Set(required), ...envFrom.map(({ secretRef }) => secretRef.name)];
+    });
+    expect(secrets.map((names) => names.length)).toEqual([2, 2, 2]);
+    expect(new Set(secrets.flat()).size).toBe(6);
+    // RFC 1123, which Kubernetes requires of the names of Secrets.
+    for (const name of secrets.flat()) expect(name).toMatch(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/); // prettier-ignore
   });
 
   it('name a runtime class if there is one', () => {

@@ -211,7 +211,7 @@ function containerOf(server: ContainerServer, name: string, asked: AskedOfServer
     workingDir: SCRATCH,
     env: environmentOf(text, name, asked),
     ...(server.plan.unasked.length > 0
-      ? { envFrom: [{ secretRef: { name: `${name}-optional`, optional: true } }] }
+      ? { envFrom: [{ secretRef: { name: optionalSecret(name), optional: true } }] }
       : {}),
     ports: [{ name: 'http', containerPort: PORT, protocol: 'TCP' }],
     startupProbe: { ...probe, periodSeconds: 2, failureThreshold: 30 },
@@ -230,6 +230,14 @@ function containerOf(server: ContainerServer, name: string, asked: AskedOfServer
     },
     volumeMounts: [{ name: 'scratch', mountPath: SCRATCH }],
   };
+}
+
+/**
+ * The name of the Secret with the values that a server can do without. Keys come from names that publishers choose, and
+ * contain no dot. With a hyphen, that of `weather` would be the Secret with the required values of `weather-optional`.
+ */
+function optionalSecret(name: string): string {
+  return `${name}.optional`;
 }
 
 /** Answers come first: a value refers to what precedes it. */
@@ -265,7 +273,7 @@ function notesOf(servers: readonly ContainerServer[]): string[] {
       : []),
     ...(hasOptional
       ? [
-          'What a server can do without is read from the Secret <deployment>-optional, if there is one: its keys are names of environment variables.',
+          'What a server can do without is read from the Secret <deployment>.optional, if there is one: its keys are names of environment variables.',
         ]
       : []),
     'Then set the endpoint_url of each entry (PATCH /v1/bundles/{id}/entries/{entry}) to the address of its Service, which the report has. WEBHOOKS_ALLOWED_NETWORKS has to contain the network of the Services.',

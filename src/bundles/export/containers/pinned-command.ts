@@ -17,8 +17,10 @@ interface Runner {
   flags: ReadonlySet<string>;
   /** Options with a value that installs nothing. */
   settings: ReadonlySet<string>;
-  /** Options whose value is a package. */
-  installs: ReadonlySet<string>;
+  /** Options whose value is a package, from which the program comes. */
+  selects: ReadonlySet<string>;
+  /** Options whose value is a package that is installed besides: the next word still names the one with the program. */
+  adds: ReadonlySet<string>;
 }
 
 /**
@@ -33,7 +35,8 @@ const RUNNERS: Record<BridgedRegistry, Runner> = {
     separator: '@',
     flags: new Set(['-y', '--yes', '-q', '--quiet', '--silent', '--prefer-online', '--prefer-offline']),
     settings: new Set(['--registry']),
-    installs: new Set(['-p', '--package']),
+    selects: new Set(['-p', '--package']),
+    adds: new Set(),
   },
   pypi: {
     command: 'uvx',
@@ -43,7 +46,8 @@ const RUNNERS: Record<BridgedRegistry, Runner> = {
     separator: '==',
     flags: new Set(['-q', '--quiet', '--isolated', '--no-progress']),
     settings: new Set(['-p', '--python', '--default-index', '--index', '--index-url', '--extra-index-url']),
-    installs: new Set(['--from', '--with']),
+    selects: new Set(['--from']),
+    adds: new Set(['--with']),
   },
 };
 
@@ -71,22 +75,23 @@ function unpinnedWord(runner: Runner, args: readonly Template[], wanted: string)
     const word = literal(args[index]);
     if (word === undefined) break;
     if (!word.startsWith('-')) {
-      // The package, or a program of those that were named by options.
+      // The package, or a program of those that options have selected.
       return isWanted || word === wanted ? undefined : notExact(runner, word);
     }
     const [option = '', ...values] = word.split('=');
     const hasValue = values.length > 0;
     if (runner.flags.has(option) && !hasValue) continue;
-    if (!runner.settings.has(option) && !runner.installs.has(option))
+    const isPackage = runner.selects.has(option) || runner.adds.has(option);
+    if (!runner.settings.has(option) && !isPackage)
       return {
         reason: 'unpinned',
         detail: `It is run with the option ${shown(option)} of ${runner.command}, of which an export knows nothing.`,
       };
     const value = hasValue ? values.join('=') : literal(args[++index]);
     if (value === undefined) break;
-    if (!runner.installs.has(option)) continue;
+    if (!isPackage) continue;
     if (!isExact(runner, value)) return notExact(runner, value);
-    isWanted ||= value === wanted;
+    isWanted ||= runner.selects.has(option) && value === wanted;
   }
   return { reason: 'unpinned', detail: 'Nothing says which version of its package is run.' };
 }

@@ -6,6 +6,7 @@ import { yamlComment, yamlText } from './yaml-text';
 const NASTY = [
   '', ' ', 'on', 'NO', 'y', 'null', '~', '1', '0x1F', '010', '1_000', '12:30:45', '1e3', '.inf', '2026-11-23', '- a', 'a: b', '#',
   '"', "'", '\\', '{', '[', '*a', '&a', '!!js/function x', '%YAML 1.1', '---', '...', '\n---\n', '\r\n', '\t', 'a\n  b: c', '|', '>',
+  'first line of a long text\n second line of a long text \n\nlast line of a long text\n', `${'word '.repeat(100)}\n`,
   '\u0085', '\u2028', '\u2029', '\ufeff', '\u007f', '\u009f', '\uffff', '<<', '=', '\u0000', '\u001b', '😀',
 ]; // prettier-ignore
 

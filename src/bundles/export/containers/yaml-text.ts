@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 const UNSAFE = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * Writes a value as YAML that readers of version 1.1 and of 1.2 understand alike: every text is in double quotes, no
- * line is folded, and there are no anchors.
+ * Writes a value as YAML that readers of version 1.1 and of 1.2 understand alike: every text is in double quotes and in
+ * one line, and there are no anchors.
  */
 export function yamlText(value: unknown): string {
   const text = stringify(value, {
@@ -14,6 +14,8 @@ export function yamlText(value: unknown): string {
     compat: 'yaml-1.1',
     defaultKeyType: 'PLAIN',
     defaultStringType: 'QUOTE_DOUBLE',
+    // From 40 characters on, a line of the text would be a line of the file.
+    doubleQuotedMinMultiLineLength: Infinity,
     lineWidth: 0,
   });
   // They can only be within quotes, where escapes are known.
