@@ -16,6 +16,8 @@ const STDIO = {
   environmentVariables: [{ name: 'WEATHER_TOKEN', isSecret: true, isRequired: true }],
 };
 
+const HIDDEN = 'It uses no credential, and only those who belong to the bundle see where its server runs.';
+
 /** Entries whose listings have only packages, which their editors run somewhere. */
 describe('A server at the endpoint_url of an entry', () => {
   let stage: Stage;
@@ -187,6 +189,22 @@ describe('A server at the endpoint_url of an entry', () => {
     expect(await namesOf(client)).toEqual(['echo']);
     expect(await echo(client)).toMatchObject({ isError: true });
     expect(other.of('tools/call')).toEqual([]);
+  });
+
+  it('shows its origin to outsiders of a public bundle only where they may give a credential', async () => {
+    endpoint = await owner.endpoint([], {}, { visibility: 'PUBLIC' });
+    const entryId = await entry();
+    const outsider = await stage.person();
+    const needsOf = (person: Person) => bodyOf(person, `/v1/bundles/${endpoint.bundleId}/credential-needs`);
+    const origin = `http://127.0.0.1:${upstream.port}`;
+    expect(await needsOf(owner)).toMatchObject([{ origin, reason: null }]);
+    expect(await needsOf(outsider)).toMatchObject([{ origin: null, reason: HIDDEN }]);
+    expect(JSON.stringify(await needsOf(outsider))).not.toContain(String(upstream.port));
+    await set(entryId, { credential_mode: 'PERSONAL' });
+    expect(await needsOf(outsider)).toMatchObject([{ origin, reason: null }]);
+    await set(entryId, { credential_mode: 'NONE', endpoint_url: null });
+    expect(await needsOf(outsider)).toMatchObject([{ origin: null }]);
+    expect(JSON.stringify(await needsOf(outsider))).toContain('packages are not run here');
   });
 
   describe('with credentials', () => {
