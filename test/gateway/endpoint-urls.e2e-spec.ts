@@ -372,3 +372,39 @@ describe('An endpoint_url that is not public', () => {
     expect(trap.connections).toBe(0);
   });
 });
+
+describe('An endpoint_url by http', () => {
+  let stage: Stage;
+  let dns: DnsServer;
+  let upstream: TestUpstream;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    upstream = await TestUpstream.start();
+    stage = await createStage(1, { dns: dns.resolver });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await upstream.close();
+    await dns.close();
+  });
+
+  it('is dialled in networks that the operator allows only, whatever its name becomes', async () => {
+    const person = await stage.person();
+    const endpoint = await person.endpoint([]);
+    const add = async (host: string) => {
+      const listingId = await stage.listing('', { server: { packages: [STDIO] } });
+      await endpoint.add(listingId, { endpoint_url: `http://${host}:${upstream.port}/mcp` });
+    };
+    dns.answer = (name, family) => {
+      if (family === 6) return [];
+      return name === 'became-public' ? ['203.0.113.1', '8.8.8.8'] : ['8.8.8.8', '127.0.0.1'];
+    };
+    await add('became-public');
+    await add('mcp-github');
+    const compiled = await bodyOf(person, `/v1/bundles/${endpoint.bundleId}/compile`, { method: 'post' });
+    const reason =
+      'Its address is public, and a host that is not is reached by http only in networks that the operator allows.';
+    expect(compiled).toMatchObject({ entries: [{ state: 'FAILING', reason }, { state: 'READY' }] });
+  });
+});
