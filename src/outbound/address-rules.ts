@@ -102,6 +102,12 @@ export class AddressRules {
     if (embedded !== undefined) return this.allowsAddress(embedded);
     return this.opened.hold(address) || !this.refused.hold(address);
   }
+
+  /** @returns whether the address is in a network that the operator allowed, and not just public */
+  isInAllowedNetwork(address: string): boolean {
+    if (isIP(address) === 0 || address.includes('%')) return false;
+    return this.opened.hold(embeddedIPv4(address) ?? address);
+  }
 }
 
 /** @returns the bare name or address: without brackets, without the trailing dot, in lower case */

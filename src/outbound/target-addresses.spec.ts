@@ -20,9 +20,14 @@ class TestDns extends DnsResolver {
 
 const signal = new AbortController().signal;
 
-async function resolve(hostname: string, dns: DnsResolver, networks = ''): Promise<string[]> {
+async function resolve(
+  hostname: string,
+  dns: DnsResolver,
+  networks = '',
+  isForAllowedNetworks = false,
+): Promise<string[]> {
   const environment = new Environment({ WEBHOOKS_ALLOWED_NETWORKS: networks });
-  const targets = await new TargetAddresses(environment, dns).resolve(hostname, signal);
+  const targets = await new TargetAddresses(environment, dns).resolve(hostname, signal, isForAllowedNetworks);
   for (const { address, family } of targets) expect(family).toBe(address.includes(':') ? 6 : 4);
   return targets.map(({ address }) => address);
 }
@@ -89,6 +94,19 @@ describe('The addresses of a webhook target', () => {
     for (const name of ['hooks', 'hooks.internal', 'hooks.apps.svc.cluster.local', 'hooks.example.com']) {
       expect(await resolve(name, dns, '10.9.0.0/16')).toEqual(['10.9.0.1']);
     }
+  });
+
+  it('are only those in an allowed network, if so wanted', async () => {
+    const networks = '10.9.0.0/16,5.6.0.0/16,::1/128';
+    const dns = new TestDns(['8.8.8.8', '10.9.0.1', '5.6.7.8', '2606:4700::1', '::ffff:10.9.0.2', '::ffff:808:808']);
+    expect(await resolve('hooks', dns, networks, true)).toEqual(['10.9.0.1', '::ffff:10.9.0.2', '5.6.7.8']);
+    const refused = resolve('hooks', new TestDns(['8.8.8.8', '64:ff9b::808:808']), networks, true);
+    await expect(refused).rejects.toMatchObject({ name: 'RefusedAddressError', isPublic: true });
+    await expect(resolve('hooks', new TestDns(['10.8.0.1']), networks, true)).rejects.toMatchObject({
+      isPublic: false,
+    });
+    expect(await resolve('localhost', dns, networks, true)).toEqual(['::1']);
+    expect(await resolve('5.6.7.8', dns, networks, true)).toEqual(['5.6.7.8']);
   });
 
   it('never include a refused one, whatever the DNS answers', async () => {

@@ -17,7 +17,8 @@ export interface TargetAddress {
 
 /** Deliveries to this host are refused, whatever it would answer. */
 export class RefusedAddressError extends Error {
-  constructor() {
+  /** @param isPublic whether it is, but only addresses in allowed networks could be dialled */
+  constructor(readonly isPublic = false) {
     super('Deliveries to this address are not allowed: it is not public.');
     this.name = 'RefusedAddressError';
   }
@@ -51,17 +52,19 @@ export class TargetAddresses {
   /**
    * @param hostname as the URL standard serializes it
    * @param signal aborts the DNS query
+   * @param isForAllowedNetworks whether addresses that are just public are refused, too
    * @returns the addresses to dial, and no others: at least one, IPv4 first, the families alternating
    * @throws RefusedAddressError if the host or every address of it is refused; DnsError
    */
-  async resolve(hostname: string, signal: AbortSignal): Promise<TargetAddress[]> {
+  async resolve(hostname: string, signal: AbortSignal, isForAllowedNetworks = false): Promise<TargetAddress[]> {
     if (!this.rules.allowsHost(hostname)) throw new RefusedAddressError();
     const host = bareHost(hostname);
     if (isIP(host) !== 0) return [toTargetAddress(host)];
     const addresses = this.rules.loopbackOf(host) ?? (await this.dns.lookup(host, signal));
     // Refused addresses of a mixed answer are dropped: the owner of the name chose them, so nobody else is harmed.
-    const vetted = addresses.filter((address) => this.rules.allowsAddress(address));
-    if (vetted.length === 0) throw new RefusedAddressError();
+    const allowed = addresses.filter((address) => this.rules.allowsAddress(address));
+    const vetted = isForAllowedNetworks ? allowed.filter((address) => this.rules.isInAllowedNetwork(address)) : allowed;
+    if (vetted.length === 0) throw new RefusedAddressError(allowed.length > 0);
     return inTurn(vetted.map(toTargetAddress)).slice(0, MOST_ADDRESSES);
   }
 }

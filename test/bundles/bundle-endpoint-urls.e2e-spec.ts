@@ -168,6 +168,21 @@ describe('The endpoint_url of an entry', () => {
     expect(await set(URL_ONE)).toMatchObject(conflict);
     expect(await sent('put', 'entries', { entries: [{ id: entryId, endpoint_url: URL_ONE }] })).toMatchObject(conflict);
     expect((await set(URL_ONE, { version: '1.0.0' })).body).toMatchObject({ endpoint_url: URL_ONE, version: '1.0.0' });
+    const unpinned = { id: entryId, version: null };
+    expect(await sent('patch', `entries/${entryId}`, { version: null })).toMatchObject(conflict);
+    expect(await sent('patch', 'entries', { update: [unpinned] })).toMatchObject(conflict);
+    expect(await sent('put', 'entries', { entries: [unpinned] })).toMatchObject(conflict);
+    expect((await set(null, { version: null })).body).toMatchObject({ endpoint_url: null, version: null });
+  });
+
+  it('is a conflict, too, where the configuration makes no address of what the listing says', async () => {
+    const url = 'https://{host}/mcp';
+    const hosted = await listing({ remotes: [{ type: 'streamable-http', url, variables: { host: {} } }] });
+    const config = { variables: { host: 'no host' } };
+    const added = (await sent('post', 'entries', { listing_id: hosted, config })).body as { id: string };
+    const wanted = { endpoint_url: URL_ONE };
+    expect((await sent('patch', `entries/${added.id}`, wanted)).status).toBe(409);
+    expect((await sent('patch', `entries/${added.id}`, { ...wanted, config })).status).toBe(409);
   });
 
   it.each([

@@ -16,6 +16,8 @@ const STDIO = {
   environmentVariables: [{ name: 'WEATHER_TOKEN', isSecret: true, isRequired: true }],
 };
 
+const HIDDEN = 'It uses no credential, and only those who belong to the bundle see where its server runs.';
+
 /** Entries whose listings have only packages, which their editors run somewhere. */
 describe('A server at the endpoint_url of an entry', () => {
   let stage: Stage;
@@ -189,6 +191,22 @@ describe('A server at the endpoint_url of an entry', () => {
     expect(other.of('tools/call')).toEqual([]);
   });
 
+  it('shows its origin to outsiders of a public bundle only where they may give a credential', async () => {
+    endpoint = await owner.endpoint([], {}, { visibility: 'PUBLIC' });
+    const entryId = await entry();
+    const outsider = await stage.person();
+    const needsOf = (person: Person) => bodyOf(person, `/v1/bundles/${endpoint.bundleId}/credential-needs`);
+    const origin = `http://127.0.0.1:${upstream.port}`;
+    expect(await needsOf(owner)).toMatchObject([{ origin, reason: null }]);
+    expect(await needsOf(outsider)).toMatchObject([{ origin: null, reason: HIDDEN }]);
+    expect(JSON.stringify(await needsOf(outsider))).not.toContain(String(upstream.port));
+    await set(entryId, { credential_mode: 'PERSONAL' });
+    expect(await needsOf(outsider)).toMatchObject([{ origin, reason: null }]);
+    await set(entryId, { credential_mode: 'NONE', endpoint_url: null });
+    expect(await needsOf(outsider)).toMatchObject([{ origin: null }]);
+    expect(JSON.stringify(await needsOf(outsider))).toContain('packages are not run here');
+  });
+
   describe('with credentials', () => {
     const keys = new Set([KEY]);
     beforeEach(() => requireKey(upstream, keys, 'authorization'));
@@ -352,5 +370,41 @@ describe('An endpoint_url that is not public', () => {
       expect([endpoint_url, answer.status]).toEqual([endpoint_url, 422]);
     }
     expect(trap.connections).toBe(0);
+  });
+});
+
+describe('An endpoint_url by http', () => {
+  let stage: Stage;
+  let dns: DnsServer;
+  let upstream: TestUpstream;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    upstream = await TestUpstream.start();
+    stage = await createStage(1, { dns: dns.resolver });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await upstream.close();
+    await dns.close();
+  });
+
+  it('is dialled in networks that the operator allows only, whatever its name becomes', async () => {
+    const person = await stage.person();
+    const endpoint = await person.endpoint([]);
+    const add = async (host: string) => {
+      const listingId = await stage.listing('', { server: { packages: [STDIO] } });
+      await endpoint.add(listingId, { endpoint_url: `http://${host}:${upstream.port}/mcp` });
+    };
+    dns.answer = (name, family) => {
+      if (family === 6) return [];
+      return name === 'became-public' ? ['203.0.113.1', '8.8.8.8'] : ['8.8.8.8', '127.0.0.1'];
+    };
+    await add('became-public');
+    await add('mcp-github');
+    const compiled = await bodyOf(person, `/v1/bundles/${endpoint.bundleId}/compile`, { method: 'post' });
+    const reason =
+      'Its address is public, and a host that is not is reached by http only in networks that the operator allows.';
+    expect(compiled).toMatchObject({ entries: [{ state: 'FAILING', reason }, { state: 'READY' }] });
   });
 });

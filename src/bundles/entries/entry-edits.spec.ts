@@ -330,7 +330,8 @@ describe('A secret in a configuration', () => {
         { id, config },
       ],
     });
-    expect(wanted).toEqual([{ listingId: idOf(0), version: null }]);
+    const newest = { listingId: idOf(0), version: null };
+    expect(wanted).toEqual([newest, newest]);
   });
 });
 
@@ -377,6 +378,22 @@ describe('Where the server of a bundle entry runs', () => {
     expect(updateOne([entry], listings, { id, version: null, is_enabled: false }, [])[0]?.endpoint_url).toBe(url);
     expect(() => updateOne([entry], listings, { id, endpoint_url: `${url}/2` }, [])).toThrow(ConflictError);
     expect(updateOne([entry], listings, { id, endpoint_url: null }, [])[0]?.endpoint_url).toBeNull();
+  });
+
+  it('is checked again when an editor sets another version, unless it is removed', () => {
+    const [entry] = listOf(0).map((listed) => ({ ...listed, endpoint_url: url, version: '1.0.0' })) as [ListEntry];
+    const { id } = entry;
+    for (const sent of [{}, { endpoint_url: url }]) {
+      const unpin = { id, version: null, ...sent };
+      expect(() => updateOne([entry], listings, unpin, [])).toThrow(ConflictError);
+      expect(() => replaceAll([entry], listings, [unpin])).toThrow(ConflictError);
+      expect(updateOne([entry], ALL, unpin, [])[0]).toMatchObject({ version: null, endpoint_url: url });
+    }
+    expect(updateOne([entry], listings, { id, version: null, endpoint_url: null }, [])[0]?.endpoint_url).toBeNull();
+    expect(listingsToRead([entry], { update: [{ id, version: null }] })).toEqual([
+      { listingId: idOf(0), version: null },
+    ]);
+    expect(updateOne([{ ...entry, version: null }], listings, { id, version: '1.0.0' }, [])[0]?.version).toBe('1.0.0');
   });
 
   it('is not taken for a listing that was deleted, or that the editor does not see', () => {

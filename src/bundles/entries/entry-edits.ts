@@ -41,7 +41,7 @@ import {
 type EntryRequests = Partial<Pick<BundleEntriesChange, 'add' | 'update'> & Pick<BundleEntriesReplace, 'entries'>>;
 
 /**
- * @returns the listings that the functions below need: those to add or to pin to, and those of new configurations or
+ * @returns the listings that the functions below need: those to add, and those of new versions, configurations or
  *   `endpoint_url`s
  */
 export function listingsToRead(
@@ -60,7 +60,7 @@ export function listingsToRead(
       // An update may follow another one of the same entry.
       const pin = version === undefined ? (pins.get(entry.id) ?? null) : version;
       pins.set(entry.id, pin);
-      if (entry.listing_id !== null && (config || version != null || endpoint_url != null)) {
+      if (entry.listing_id !== null && (config || version !== undefined || endpoint_url != null)) {
         wanted.push({ listingId: entry.listing_id, version: pin });
       }
     } else if (target && 'listingId' in target) {
@@ -94,7 +94,7 @@ export function addOne(
   }
   requirePosition(position, list.length, loc);
   requireNoFaults(configSecrets(settings.config, listing, loc));
-  requireEndpointUrl(settings.endpoint_url, null, listing, settings.config ?? {});
+  requireEndpointUrl(undefined, settings, listing);
   const entry = createEntry(listing, former, keysOf([...former, ...list]), settings);
   return { list: insertEntry(list, entry, position ?? undefined), entry };
 }
@@ -114,7 +114,7 @@ export function updateOne(
   requireNewPin(listings, entry, settings);
   const listing = listingOf(listings, entry, settings);
   requireNoFaults(configSecrets(settings.config, listing, loc));
-  requireEndpointUrl(settings.endpoint_url, entry.endpoint_url, listing, settings.config ?? entry.config);
+  requireEndpointUrl(entry, settings, listing);
   const updated = setEntry(list, entry.id, settings);
   return position == null ? updated : moveEntry(updated, entry.id, position);
 }
@@ -161,8 +161,7 @@ export function replaceAll(
     }
     indexes.set(identity, index);
     faults.push(...configSecrets(settings.config, listing, loc));
-    const present = existing ?? { endpoint_url: null, config: {} };
-    requireEndpointUrl(settings.endpoint_url, present.endpoint_url, listing, settings.config ?? present.config);
+    requireEndpointUrl(existing, settings, listing);
     if (existing) list.push(withSettings(existing, settings));
     else if (listing) list.push(createEntry(listing, current, takenKeys, settings));
   }

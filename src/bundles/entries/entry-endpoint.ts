@@ -2,9 +2,8 @@ import { ConflictError, type Fault } from '../../errors/errors';
 import { parseUrl } from '../../config/parse-url';
 import { ErrorCode } from '../bundle.errors';
 import { hasOwnRemote } from '../launch/own-remote';
-import { readConfig } from './entry-config';
 import type { EntryListing } from './entry-listings';
-import type { EntryConfig } from './entry-list';
+import type { EntrySettings, ListEntry } from './entry-list';
 
 /**
  * The `format` of an `endpoint_url` in the OpenAPI document. The gateway registers it: which addresses may be reached is not
@@ -34,25 +33,24 @@ export function endpointUrlFault(text: string): Omit<Fault, 'loc'> | undefined {
 const NOT_ABSOLUTE = { msg: 'Must be an absolute URL.', type: 'url_parsing' } as const;
 
 /**
- * Checks that an entry may have an `endpoint_url`. One that it has already stays, whatever its listing has become: nobody
- * but an editor decides where calls go.
+ * Checks that an entry may have an `endpoint_url`. One that it has already stays, whatever its listing has become: only
+ * editors decide where calls go. When an editor sets another one or another version, it is checked again.
  *
- * @param wanted null or undefined: none is set
- * @param present that of the entry; null: it has none
+ * @param present what the entry has; undefined: it is new
+ * @param settings what it gets
  * @param listing in the version that the entry will mean; undefined: it was deleted
- * @param config of the entry
  * @throws ConflictError if the listing has a remote server of its own, or the caller may not see it
  */
 export function requireEndpointUrl(
-  wanted: string | null | undefined,
-  present: string | null,
+  present: Pick<ListEntry, 'endpoint_url' | 'version'> | undefined,
+  settings: Pick<EntrySettings, 'endpoint_url' | 'version'>,
   listing: EntryListing | undefined,
-  config: EntryConfig,
 ): void {
-  if (wanted == null || wanted === present) return;
+  const { endpoint_url: presentUrl, version: presentVersion } = present ?? { endpoint_url: null, version: null };
+  const { endpoint_url = presentUrl, version = presentVersion } = settings;
+  if (endpoint_url === null || (endpoint_url === presentUrl && version === presentVersion)) return;
   if (!listing?.is_visible) throw new ConflictError(ErrorCode.BundleEntryConflict, NOT_SEEN);
-  if (hasOwnRemote(listing.server, readConfig(config)))
-    throw new ConflictError(ErrorCode.BundleEntryConflict, HAS_REMOTE);
+  if (hasOwnRemote(listing.server)) throw new ConflictError(ErrorCode.BundleEntryConflict, HAS_REMOTE);
 }
 
 const NOT_SEEN = 'The listing of the entry was deleted, or you may not see it, so the entry takes no endpoint_url.';

@@ -1,16 +1,17 @@
-import type { KnownConfig } from '../entries/entry-config';
-import { planEachWay } from './launch';
+import { parseUrl } from '../../config/parse-url';
+import { bracesIn, readServerParts } from './server-parts';
 
 /**
- * Whether a server can be reached where its document says, by Streamable HTTP. Values that are missing in its address can be
- * given, and do not count.
+ * Whether a document says where its server is reached by Streamable HTTP. The configuration of an entry does not count: with values
+ * that make no address, an editor could have any listing pass for one without a remote server.
  *
  * @param document a `server.json`
- * @param config of the entry; which way it selects does not count
  */
-export function hasOwnRemote(document: unknown, config: KnownConfig): boolean {
-  const remoteOnly: KnownConfig = { ...config, runWith: 'remote' };
-  for (const way of planEachWay(document, remoteOnly, { remotes: true, asks: true }))
-    if (!('reason' in way) && way.server.kind === 'remote' && way.server.type === 'http') return true;
-  return false;
+export function hasOwnRemote(document: unknown): boolean {
+  return readServerParts(document).remotes.some(({ type, url }) => type === 'streamable-http' && canBeAddress(url));
+}
+
+/** With variables it can be, whatever they lack now. */
+function canBeAddress(url: string): boolean {
+  return bracesIn(url).length > 0 || (/^https?:\/\//i.test(url) && parseUrl(url) !== undefined);
 }

@@ -35,7 +35,7 @@ export interface CompileTarget {
 export type ProblemCode =
   /** Its listing is gone or archived, or the person may not see it. */
   | 'unavailable'
-  /** It has only packages, which this service does not start, and nobody has said where it runs. */
+  /** It has only packages, which this service does not start, and no editor has said where it runs. */
   | 'no_remote'
   /** It has only remotes that speak HTTP with SSE of 2024-11-05. */
   | 'unsupported_transport'

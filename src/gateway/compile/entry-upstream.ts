@@ -101,7 +101,7 @@ function firstWay<T extends WantedUpstream>(
   }
   obstacles.sort((one, other) => ORDER.indexOf(one.code) - ORDER.indexOf(other.code));
   const [first] = obstacles;
-  if (first?.code === 'no_remote' && config.runWith !== undefined && hasOwnRemote(document, config))
+  if (first?.code === 'no_remote' && config.runWith !== undefined && hasOwnRemote(document))
     return { code: 'no_remote', detail: SELECTED };
   return (
     first ?? { code: 'no_remote', detail: `Its server.json names no server that could be reached. ${ENDPOINT_URL}` }

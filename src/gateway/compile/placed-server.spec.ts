@@ -109,6 +109,8 @@ describe('The server of an entry with an endpoint_url', () => {
     expect(isLeftAside(of({ packages: [stdio], ...remote }))).toBe(true);
     expect(isLeftAside(of({ packages: [stdio] }))).toBe(false);
     expect(isLeftAside({ ...of(remote), endpointUrl: null })).toBe(false);
+    const hosted = { remotes: [{ type: 'streamable-http', url: 'https://{host}/mcp', variables: { host: {} } }] };
+    expect(isLeftAside(of(hosted, { variables: { host: 'no host' } }))).toBe(true);
   });
 
   it('reads documents of any form', () => {

@@ -29,9 +29,9 @@ export function placedServer({ document, config, endpointUrl }: EntryServer): Pl
   return { document: { remotes: [remote] }, config: { ...open, runWith: 'remote' } };
 }
 
-/** @returns whether a listing has got a remote server since somebody has said where its package runs */
-export function isLeftAside({ document, config, endpointUrl }: EntryServer): boolean {
-  return endpointUrl !== null && hasOwnRemote(document, config);
+/** @returns whether a listing has got a remote server since an editor has said where its package runs */
+export function isLeftAside({ document, endpointUrl }: Pick<EntryServer, 'document' | 'endpointUrl'>): boolean {
+  return endpointUrl !== null && hasOwnRemote(document);
 }
 
 /** @returns the names of the secrets that a package gets where it runs: by its environment, or as arguments */

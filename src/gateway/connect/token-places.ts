@@ -36,6 +36,8 @@ export class TokenPlaces {
     if (own !== undefined || bundle_id === null || entry_id === null) return own;
     const place = { bundleId: bundle_id, entryId: entry_id, listingId: listing_id, isOfListing: null };
     const given = await this.registered.of(place, origin, clientId);
-    return given && (given.issuer === null || given.issuer === issuer) ? given.clientSecret : undefined;
+    // One that no issuer has taken yet is not the client of these tokens: it was given later, or an issuer of an editor's choice
+    // has called its own client the same, to be sent the secret.
+    return given?.issuer === issuer ? given.clientSecret : undefined;
   }
 }

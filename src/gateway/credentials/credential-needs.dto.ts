@@ -56,7 +56,7 @@ export class CredentialNeedOut {
     nullable: true,
     example: 'https://mcp.example.com',
     description:
-      'Where credentials would be sent. Null: it has no server that could be reached, and `reason` says why.',
+      'Where credentials would be sent. Null: it has no server that could be reached, or it uses no credentials, has an `endpoint_url`, and you see the bundle only because it is public. `reason` says why.',
   })
   origin: string | null;
 
@@ -85,7 +85,7 @@ export class CredentialNeedOut {
     type: [String],
     example: [],
     description:
-      'Secrets that a package takes from its environment or as arguments. Of an entry with `endpoint_url`: they are set where its server runs, by whoever runs it, and cannot be given here. What can be given is sent to `origin` with each request: `Authorization`, and `secrets`.',
+      'Secrets that a package takes from its environment or as arguments. Of an entry with `endpoint_url`: they are set where its server runs, by those who run it, and cannot be given here. What can be given is sent to `origin` with each request: `Authorization`, and `secrets`.',
   })
   set_elsewhere: string[];
 

@@ -17,6 +17,7 @@ import { type ListedCredentialRow, toValues } from './credential.dto';
 import { credentialState } from './entry-credential';
 
 const LIST = 'credential needs';
+const HIDDEN = 'It uses no credential, and only those who belong to the bundle see where its server runs.';
 
 /** $1 bundle, $2 person, $3 the place after which the page begins, $4 rows. */
 const ENTRIES = `
@@ -57,7 +58,9 @@ export class EntryNeeds {
   /** @throws NotFoundError */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<CredentialNeedOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
-    const { id, may_modify: isEditor } = await this.finder.findForReader(this.dataSource.manager, caller, bundleId);
+    const bundle = await this.finder.findForReader(this.dataSource.manager, caller, bundleId);
+    const { id, may_modify: isEditor, is_insider: isInsider } = bundle;
+    const access = { isEditor, isInsider };
     const page = [id, caller.userId, request.after ?? null, request.take];
     const rows = await many<EntryRow>(this.dataSource, ENTRIES, page);
     const there = await many<ListedCredentialRow>(this.dataSource, THERE, [
@@ -67,15 +70,26 @@ export class EntryNeeds {
     ]);
     const needs = new Map<string, CredentialNeedOut>();
     for (const row of rows) {
-      needs.set(row.id, needOf(row, there, isEditor));
+      needs.set(row.id, needOf(row, there, access));
       await nextTurn();
     }
     const place = ({ place }: EntryRow) => String(place);
-    return this.pages.close(LIST, request, rows, (row) => needs.get(row.id) ?? needOf(row, there, isEditor), place);
+    return this.pages.close(LIST, request, rows, (row) => needs.get(row.id) ?? needOf(row, there, access), place);
   }
 }
 
-function needOf(row: EntryRow, there: readonly ListedCredentialRow[], isEditor: boolean): CredentialNeedOut {
+/** What the caller may see of a bundle. */
+interface BundleAccess {
+  readonly isEditor: boolean;
+  /** Not only because it is public. */
+  readonly isInsider: boolean;
+}
+
+function needOf(
+  row: EntryRow,
+  there: readonly ListedCredentialRow[],
+  { isEditor, isInsider }: BundleAccess,
+): CredentialNeedOut {
   const { id, key, listing_name, credential_mode: mode } = row;
   const server = { document: row.server, config: readConfig(row.config), endpointUrl: row.endpoint_url };
   const found = mode === 'NONE' ? entryUpstream(server) : undefined;
@@ -91,11 +105,13 @@ function needOf(row: EntryRow, there: readonly ListedCredentialRow[], isEditor: 
       ({ owner, listing_id }) => owner === 'ORGANISATION' && listing_id === row.listing_id && row.endpoint_url === null,
     );
   const [personalOut, sharedOut] = [shown(own, target, true), takesShared ? shown(shared, target, isEditor) : null];
+  // Anyone who gives a credential has to know where it goes. Where nothing is given, the host of an editor is not for outsiders.
+  const isHidden = mode === 'NONE' && row.endpoint_url !== null && !isInsider;
   const used = (takesPersonal ? personalOut : null) ?? sharedOut;
   return {
     ...{ entry_id: id, key, listing_name, credential_mode: mode },
-    origin: target?.origin ?? null,
-    reason: 'detail' in open ? open.detail : found && 'detail' in found ? found.detail : null,
+    origin: isHidden ? null : (target?.origin ?? null),
+    reason: isHidden ? HIDDEN : 'detail' in open ? open.detail : found && 'detail' in found ? found.detail : null,
     state: mode === 'NONE' ? null : (used?.state ?? 'MISSING'),
     kinds: mode === 'NONE' || !target ? [] : kindsOf(target),
     secrets: (target?.secrets ?? []).map(({ name, isRequired, description }) => {

@@ -18,7 +18,8 @@ export type ConnectionUse = 'calls' | 'streams';
 
 /**
  * Connections to upstreams, kept alive, for each origin its own. Every dial resolves the name again and goes only to
- * addresses that are allowed, so a name that resolves to a private address at the second look is refused, too. Redirects
+ * addresses that are allowed, so a name that resolves to a private address at the second look is refused, too. By http a name that
+ * is not public goes only to allowed networks: what is in the clear must not leave them when such a name becomes a public one. Redirects
  * are never followed. The time until an answer begins is limited by who asks (`exchange.ts`, `event-channel.ts`).
  */
 @Injectable()
@@ -35,14 +36,15 @@ export class UpstreamAgents implements OnApplicationShutdown {
   ) {}
 
   /** @throws RefusedAddressError for a host that is refused whatever it resolves to */
-  of({ origin, hostname }: URL, use: ConnectionUse = 'calls'): Agent {
+  of({ origin, protocol, hostname }: URL, use: ConnectionUse = 'calls'): Agent {
     const key = `${use} ${origin}`;
     let agent = this.agents.get(key);
     if (!agent) {
       // A literal address is dialled without a look-up.
       if (!this.addresses.allowsHost(hostname)) throw new RefusedAddressError();
+      const isPrivate = protocol === 'http:' && !this.addresses.isPublicHost(hostname);
       agent = new Agent({
-        connect: { lookup: this.lookup, timeout: this.limits.connectMs },
+        connect: { lookup: isPrivate ? this.lookupInNetworks : this.lookup, timeout: this.limits.connectMs },
         connections: use === 'calls' ? CONNECTIONS : STREAMS,
         pipelining: 1,
         headersTimeout: 0,
@@ -59,13 +61,18 @@ export class UpstreamAgents implements OnApplicationShutdown {
     await Promise.all(all.map((agent) => agent.destroy()));
   }
 
-  private readonly lookup: LookupFunction = (hostname, { all }, callback) => {
-    this.addresses.resolve(hostname, AbortSignal.timeout(this.limits.connectMs)).then(
-      (found) => {
-        if (all) callback(null, [...found]);
-        else callback(null, found[0]?.address ?? '', found[0]?.family);
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
+  private readonly lookup = this.lookupOf(false);
+  private readonly lookupInNetworks = this.lookupOf(true);
+
+  private lookupOf(isForAllowedNetworks: boolean): LookupFunction {
+    return (hostname, { all }, callback) => {
+      this.addresses.resolve(hostname, AbortSignal.timeout(this.limits.connectMs), isForAllowedNetworks).then(
+        (found) => {
+          if (all) callback(null, [...found]);
+          else callback(null, found[0]?.address ?? '', found[0]?.family);
+        },
+        (error: Error) => callback(error, ''),
+      );
+    };
+  }
 }

@@ -46,6 +46,9 @@ export class UpstreamFailure extends Error {
 const CONNECT_ERRORS =
   /^(UND_ERR_CONNECT_TIMEOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|ERR_TLS_.*|ERR_SSL_.*|EPROTO)$/;
 
+const IN_THE_CLEAR =
+  'Its address is public, and a host that is not is reached by http only in networks that the operator allows.';
+
 /** @returns what an error of a connection means */
 export function failureOfConnection(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
@@ -53,7 +56,7 @@ export function failureOfConnection(error: unknown): UpstreamFailure {
   if (error instanceof RefusedAddressError)
     return new UpstreamFailure(
       'upstream_unreachable',
-      'Its address is not allowed: it is not public.',
+      error.isPublic ? IN_THE_CLEAR : 'Its address is not allowed: it is not public.',
       false,
       undefined,
       cause,

@@ -85,4 +85,35 @@ describe('Connecting an account at the endpoint_url of an entry', () => {
     await connect(stage, ada, endpoint, entryId);
     expect(issuer.authorizations.at(-1)?.get('client_id')).not.toBe('known:1');
   });
+
+  it('sends the secret of such a client to no issuer that gave its own client the same name, after the entry moves back', async () => {
+    const { stage, issuer, upstream } = at;
+    const org = await ada.api.raw('post', '/v1/organisations').send({ name: 'Acme', slug: unique('acme') });
+    const { id: org_id } = org.body as { id: string };
+    const listing_id = await stage.listing(upstream.url);
+    const remotes = [{ type: 'streamable-http', url: upstream.url }];
+    // What the issuer of the editor calls the first client that registers there, which gets no secret.
+    const client_id = 'client-1';
+    const given = { org_id, listing_id, kind: 'OAUTH_CLIENT', client_id, client_secret: 'of the organisation' };
+    expect((await ada.api.raw('post', '/v1/credentials').send(given)).status).toBe(201);
+    issuer.metadata = { token_endpoint_auth_methods_supported: ['none'] };
+    const edit = (sql: string) =>
+      stage.test.dataSource.query(`UPDATE listing_versions SET server = (${sql})::json WHERE listing_id = $1`, [
+        listing_id,
+      ]);
+    await edit(`server::jsonb - 'remotes'`);
+    const endpoint = await ada.endpoint([], {}, { org_id });
+    const entryId = await endpoint.add(listing_id, { credential_mode: 'PERSONAL', endpoint_url: upstream.url });
+    await connect(stage, ada, endpoint, entryId);
+    expect(issuer.authorizations.at(-1)?.get('client_id')).toBe(client_id);
+    await edit(`server::jsonb || '${JSON.stringify({ remotes })}'`);
+    await change(endpoint, entryId, { endpoint_url: null });
+    const client = await ada.modern(endpoint);
+    const call = { name: await toolOf(client), arguments: {} };
+    const asked = issuer.authentications.length;
+    issuer.forgetTokens('access');
+    await client.request('tools/call', call);
+    expect(issuer.authentications.slice(asked)).toEqual([undefined]);
+    expect(issuer.tokenRequests.at(-1)?.has('client_secret')).toBe(false);
+  });
 });
