@@ -52,7 +52,7 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,254}$/;
  * @returns or why it is left out: the reason of the first package
  */
 export function planContainer(document: unknown, config: KnownConfig): ContainerPlan | Skip {
-  if (hasOwnRemote(document, config))
+  if (hasOwnRemote(document))
     return config.runWith === undefined || config.runWith === 'remote' ? REMOTE : REMOTE_BESIDE;
   const skips: Skip[] = [];
   let plan: ContainerPlan | undefined;
