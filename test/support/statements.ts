@@ -1,10 +1,13 @@
 import { DataSource } from 'typeorm';
+import { currentRequestId } from '../../src/database/deadline';
 import type { TestApp } from './app';
 
 /** One statement as the application sent it. */
 export interface Statement {
   sql: string;
   parameters: unknown[];
+  /** Whether a request asked for it, and not a loop that runs meanwhile. */
+  isOfRequest: boolean;
 }
 
 /**
@@ -16,7 +19,10 @@ export async function statementsOf(test: TestApp, work: () => Promise<unknown>):
   const { logger } = dataSource;
   const statements: Statement[] = [];
   dataSource.logger = {
-    logQuery: (sql, parameters) => void statements.push({ sql, parameters: (parameters ?? []) as unknown[] }),
+    logQuery: (sql, parameters) => {
+      const isOfRequest = currentRequestId() !== undefined;
+      statements.push({ sql, parameters: (parameters ?? []) as unknown[], isOfRequest });
+    },
     logQueryError: () => undefined,
     logQuerySlow: () => undefined,
     logSchemaBuild: () => undefined,
