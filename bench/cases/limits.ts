@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuOf } from '../cpu';
 import { quantile } from '../directory';
 import { type BenchCase, type BenchSettings, compared, type Figure, load } from '../measure';
+import type { Spent, SwitchableReport } from '../references/switchable';
 import { send } from '../send';
 import { type Service, startReplica, startService, tokenFor } from '../service';
 import { sendSteadily } from '../steady-caller';
@@ -17,10 +18,10 @@ const BUNDLES = '/v1/bundles';
 const PER_MINUTE = 3_000;
 /** How much more than that the other principal sends. */
 const TIMES_THE_RATE = 10;
-const WARM_UP_S = 4;
+const WARM_UP_S = 8;
 /** What the hot path is, by what it shows: one statement for each request, or an answer from memory. */
 const PATHS = { categories: CATEGORIES, registry: '/v0.1/servers' };
-/** Limits that nobody reaches, in a process that can be told to count and measure nothing. */
+/** Limits that nobody reaches, in a process that can be told to count and measure nothing every other moment. */
 const SWITCHABLE = {
   LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: '10000000',
   LIMIT_PRINCIPAL_REQUESTS_BURST: '10000000',
@@ -31,14 +32,17 @@ const SWITCHABLE = {
 };
 const WITH = 'with limits and metrics';
 const WITHOUT = 'without both';
-const TURNS = [WITH, WITHOUT, WITHOUT, WITH, WITHOUT, WITH, WITH, WITHOUT];
+/** Of the load that is measured, in both states together: so many times the seconds of a round. */
+const TIMES_THE_ROUND = 6;
+/** While the load begins and ends. */
+const MARGIN_S = 1;
 
 /** Between two requests of the principal who keeps to the limits. */
 const PAUSE_MS = 25;
 /** Until its burst is used up, which is within its limits. */
 const HEAD_START_S = 3;
-/** A second of these has few requests, so it takes more rounds than the hot path. */
-const ROUNDS_OF_NEIGHBOURS = 2;
+/** A second of these has few requests, and the p95 of one round can be twice that of another: so it takes more rounds. */
+const ROUNDS_OF_NEIGHBOURS = 4;
 
 /** Of one process: requests per second, and microseconds of its processor time for each. */
 interface Measured {
@@ -80,38 +84,42 @@ async function hotPath(settings: BenchSettings): Promise<Figure[]> {
 }
 
 /** @returns what a new process gave and took with limits and metrics, and without, by path and state */
-async function oneProcess(
-  settings: BenchSettings,
-  { database, databaseUrl, token }: Service,
-): Promise<Map<string, Measured>> {
-  const { url, pid, stop } = await startReplica(settings, databaseUrl, 3995, SWITCHABLE);
-  const sums = new Map<string, Measured>();
-  let isOn = true;
-  const measure = async (what: string, path: string, state: string, seconds: number) => {
-    if (isOn !== (state === WITH)) process.kill(pid, 'SIGUSR2');
-    isOn = state === WITH;
-    const before = await cpuOf({ pid, database });
+async function oneProcess(settings: BenchSettings, { databaseUrl, token }: Service): Promise<Map<string, Measured>> {
+  const file = join(settings.dataDir, 'switchable.json');
+  const { url, pid, stop } = await startReplica(settings, databaseUrl, 3995, {
+    ...SWITCHABLE,
+    SWITCHABLE_REPORT: file,
+  });
+  const measured = new Map<string, Measured>();
+  const measure = async (what: string, path: string, seconds: number) => {
     const target = { name: what, url: url + path, headers: { authorization: `Bearer ${token}` } };
-    const { perSecond, requests } = await load(target, seconds);
-    const after = await cpuOf({ pid, database });
-    return { perSecond, cost: ((after.service - before.service) * 1_000) / requests };
+    await Promise.all([load(target, seconds + 2 * MARGIN_S), switchFor(pid, seconds)]);
+    return JSON.parse(readFileSync(file, 'utf8')) as SwitchableReport;
   };
   try {
     for (const [what, path] of Object.entries(PATHS)) {
       // Until everything is compiled, in both states.
-      for (const state of [WITH, WITHOUT]) await measure(what, path, state, WARM_UP_S);
-      // In turns that a steady drift of the machine affects alike.
-      for (const state of TURNS) {
-        const { perSecond, cost } = await measure(what, path, state, settings.seconds);
-        const sum = sums.get(`${what}, ${state}`) ?? { perSecond: 0, cost: 0 };
-        const share = 2 / TURNS.length;
-        sums.set(`${what}, ${state}`, { perSecond: sum.perSecond + perSecond * share, cost: sum.cost + cost * share });
-      }
+      await measure(what, path, WARM_UP_S);
+      const { on, off } = await measure(what, path, settings.seconds * TIMES_THE_ROUND);
+      measured.set(`${what}, ${WITH}`, measuredOf(on));
+      measured.set(`${what}, ${WITHOUT}`, measuredOf(off));
     }
   } finally {
     await stop();
   }
-  return sums;
+  return measured;
+}
+
+/** Begins to switch as soon as the load is steady, and ends it before the load ends. */
+async function switchFor(pid: number, seconds: number): Promise<void> {
+  await sleep(MARGIN_S * 1_000);
+  process.kill(pid, 'SIGUSR2');
+  await sleep(seconds * 1_000);
+  process.kill(pid, 'SIGUSR2');
+}
+
+function measuredOf({ requests, cpuMs, ms }: Spent): Measured {
+  return { perSecond: (requests * 1_000) / ms, cost: (cpuMs * 1_000) / requests };
 }
 
 async function neighbours(settings: BenchSettings): Promise<Figure[]> {

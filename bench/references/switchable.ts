@@ -1,19 +1,74 @@
+import { writeFileSync } from 'node:fs';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { Metrics } from '../../src/metrics/metrics';
 import { RequestDurations } from '../../src/metrics/request-durations';
 import { RequestLimits } from '../../src/operations/limits/request-limits';
 
+/** What the process did in one of the two states. */
+export interface Spent {
+  requests: number;
+  /** Of the process, in all its threads. */
+  cpuMs: number;
+  ms: number;
+}
+
+/** Both states, as written to the file that `SWITCHABLE_REPORT` names. */
+export interface SwitchableReport {
+  on: Spent;
+  off: Spent;
+}
+
 /*
- * Loaded into the service (`--require`): `SIGUSR2` turns limits and metrics off, and the next one turns them on again. So
- * the case `limits` can compare a process with itself. Asking whether they are on costs the same in both states.
+ * Loaded into the service (`--require`), so that the case `limits` can compare a process with itself. `SIGUSR2` begins to
+ * turn limits and metrics on and off by turns, and the next one ends it and writes what each state took. A turn is short,
+ * so that what else the machine does affects both alike, and which one comes first is drawn, so that nothing of the service
+ * that happens every so often falls into the same one. Asking whether they are on costs the same in both.
  */
+const TURN_MS = 100;
+const NOTHING: Spent = { requests: 0, cpuMs: 0, ms: 0 };
 let isOn = true;
-process.on('SIGUSR2', () => (isOn = !isOn));
+let report: SwitchableReport | undefined;
+let turn: NodeJS.Timeout | undefined;
+let seen = 0;
+let since = { cpu: process.cpuUsage(), at: performance.now(), seen };
+let isSecond = true;
+
+process.on('SIGUSR2', () => {
+  if (report) {
+    clearInterval(turn);
+    endTurn(report);
+    writeFileSync(process.env.SWITCHABLE_REPORT ?? '', JSON.stringify(report));
+    report = undefined;
+    isOn = true;
+    return;
+  }
+  const begun = (report = { on: { ...NOTHING }, off: { ...NOTHING } });
+  nextTurn();
+  turn = setInterval(() => {
+    endTurn(begun);
+    nextTurn();
+  }, TURN_MS);
+});
+
+function endTurn(into: SwitchableReport): void {
+  const spent = isOn ? into.on : into.off;
+  const { user, system } = process.cpuUsage(since.cpu);
+  spent.cpuMs += (user + system) / 1_000;
+  spent.ms += performance.now() - since.at;
+  spent.requests += seen - since.seen;
+}
+
+function nextTurn(): void {
+  isSecond = !isSecond;
+  isOn = isSecond ? !isOn : Math.random() < 0.5;
+  since = { cpu: process.cpuUsage(), at: performance.now(), seen };
+}
 
 replace(RequestLimits.prototype, 'admit', (admit) => {
   return function (this: RequestLimits, ...given): RequestHandler {
     const handler = admit.apply(this, given);
     return (request: Request, response: Response, next: NextFunction): void => {
+      seen++;
       if (isOn) void handler(request, response, next);
       else next();
     };

@@ -87,8 +87,8 @@ export class RequestLimits implements CanActivate {
    * @throws RateLimitedError
    */
   canActivate(context: ExecutionContext): true {
-    const http = context.switchToHttp();
-    this.countCaller(http.getRequest<Request>(), http.getResponse<Response>());
+    // `switchToHttp` makes three functions each time (50 ns), and this is on the way of every request.
+    this.countCaller(context.getArgByIndex<Request>(0), context.getArgByIndex<Response>(1));
     return true;
   }
 
