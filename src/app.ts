@@ -130,16 +130,16 @@ export async function configureApp(
   app.use(
     inOrder([
       plainPath(),
+      registryAliases(),
       requestLog({ log, routes, durations: app.get(Metrics).requests }),
       closeUnreadBodies(),
       securityHeaders(environment.publicUrl.startsWith('https:')),
       requireHost(),
-      registryAliases(),
       registryCors(),
       ...(environment.run.has('api') ? [] : [supervisionOnly()]),
       sendAsset,
       sendFavicon,
-      limits.admit(routes),
+      limits.admit(),
       // As early as possible: everything below is what a ready answer saves.
       app.get(RegistryMemory).serve,
       compressAnswers(),
@@ -152,7 +152,7 @@ export async function configureApp(
       app.get(AuthorizationServer).gate,
       // A path with an empty segment names no resource, so this precedes the method check.
       refuseEmptyPathParts(document),
-      methodCheck(routes, async (request, response) => {
+      methodCheck(async (request, response) => {
         await access.authenticate(request);
         if (request.countedAs === undefined) limits.countCaller(request, response);
       }),

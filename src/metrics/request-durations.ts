@@ -19,8 +19,12 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
-/** The series of a route, by method and status. */
-type OfRoute = Map<string, Map<number, DurationSeries>>;
+/** One of a route, which has few, so looking through them is faster than a table. */
+interface Combination {
+  method: string;
+  status: number;
+  series: DurationSeries;
+}
 
 /**
  * How long requests took, named as the semantic conventions of OpenTelemetry name it (HTTP metrics, stable). The route is
@@ -28,7 +32,7 @@ type OfRoute = Map<string, Map<number, DurationSeries>>;
  */
 export class RequestDurations {
   private readonly histogram: DurationHistogram<(typeof LABELS)[number]>;
-  private readonly byRoute = new Map<string, OfRoute>();
+  private readonly byRoute = new Map<string | undefined, Combination[]>();
   private combinations = 0;
   private others?: DurationSeries;
 
@@ -47,24 +51,24 @@ export class RequestDurations {
    * @param status 499 if the client went away
    */
   observe(route: string | undefined, method: string, status: number, seconds: number): void {
-    const series =
-      this.byRoute
-        .get(route ?? '')
-        ?.get(method)
-        ?.get(status) ?? this.find(route ?? '', knownMethod(method), status);
-    series.observe(seconds);
+    (this.known(route, method, status) ?? this.find(route, knownMethod(method), status)).observe(seconds);
   }
 
-  private find(route: string, method: string, status: number): DurationSeries {
-    const known = this.byRoute.get(route)?.get(method)?.get(status);
+  private known(route: string | undefined, method: string, status: number): DurationSeries | undefined {
+    const ofRoute = this.byRoute.get(route);
+    return ofRoute?.find((one) => one.status === status && one.method === method)?.series;
+  }
+
+  private find(route: string | undefined, method: string, status: number): DurationSeries {
+    const known = this.known(route, method, status);
     if (known) return known;
     if (this.combinations >= MOST_COMBINATIONS) return (this.others ??= this.histogram.series(OTHERS));
     this.combinations++;
-    const labels = { http_route: route, http_request_method: method, http_response_status_code: String(status) };
+    const labels = { http_route: route ?? '', http_request_method: method, http_response_status_code: String(status) };
     const series = this.histogram.series(labels);
-    const ofRoute: OfRoute = this.byRoute.get(route) ?? new Map<string, Map<number, DurationSeries>>();
-    const ofMethod = ofRoute.get(method) ?? new Map<number, DurationSeries>();
-    this.byRoute.set(route, ofRoute.set(method, ofMethod.set(status, series)));
+    const ofRoute = this.byRoute.get(route);
+    if (ofRoute) ofRoute.push({ method, status, series });
+    else this.byRoute.set(route, [{ method, status, series }]);
     return series;
   }
 }

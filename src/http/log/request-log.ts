@@ -4,13 +4,15 @@ import type { SpanContext } from '@opentelemetry/api';
 import type { Logger as Pino } from 'pino';
 import type { RequestDurations } from '../../metrics/request-durations';
 import { below } from '../../tracing/tracing';
-import type { RouteTable } from '../requests/route-table';
+import type { Resource, RouteTable } from '../requests/route-table';
 import { beginRequestSpan, endRequestSpan } from './request-span';
 
 declare module 'express-serve-static-core' {
   interface Request {
     /** The request id (contract, section 1), in every response and every log line. */
     id: string;
+    /** What the path names; undefined: nothing. Looked up once for all that ask. */
+    resource: Resource | undefined;
     /** The trace that it belongs to, with its span here or else the caller's; undefined: it belongs to none. */
     trace?: SpanContext;
   }
@@ -30,29 +32,27 @@ export interface RequestObserver {
 }
 
 /**
- * Gives every request its id; once its answer is sent, measures it and logs one line: at `info` for anything that changed
+ * Gives every request its id and finds what its path names, so nothing behind it may change the path; once its answer is sent, measures it and logs one line: at `info` for anything that changed
  * something or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their
  * speed at the fast end, and for most of what a limit refuses. The line has the template of the path rather than the path, and neither headers nor the query
  * string: people put secrets in all of them. Its fields are documented in `docs/operating.md`.
  */
 export function requestLog({ log, routes, durations }: RequestObserver): RequestHandler {
-  const templateOf = (path: string) => routes.find(path)?.template;
   return (request: Request, response: Response, next: NextFunction): void => {
     const requestedId = request.headers['x-request-id'];
     request.id = typeof requestedId === 'string' && ACCEPTABLE_ID.test(requestedId) ? requestedId : randomUUID();
+    request.resource = routes.find(request.path);
+    const route = request.resource?.template;
     response.setHeader('X-Request-Id', request.id);
     const started = performance.now();
-    const span = beginRequestSpan(request, templateOf);
+    const span = beginRequestSpan(request, route);
     response.on('close', () => {
       const ms = performance.now() - started;
-      // Nest's own last handlers are on a mounted router, which shortens `path`.
-      const path = request.baseUrl + request.path;
-      const route = templateOf(path);
       const isComplete = response.writableFinished;
       const status = isComplete ? response.statusCode : CLIENT_GONE;
       durations.observe(route, request.method, status, ms / 1_000);
       const errorCode = response.locals.errorCode as string | undefined;
-      if (span) endRequestSpan(span, { route, method: request.method, status, isComplete, errorCode });
+      if (span) endRequestSpan(span, { status, isComplete, errorCode });
       const isRoutine = status < 400 ? READS.has(request.method) : response.locals.isRoutine === true;
       const level = isRoutine ? 'debug' : 'info';
       if (!log.isLevelEnabled(level)) return;
@@ -64,7 +64,8 @@ export function requestLog({ log, routes, durations }: RequestObserver): Request
         status,
         duration_ms: Math.round(ms * 10) / 10,
         user_id: request.caller?.userId,
-        org_id: valueAt(route, '{org_id}', path),
+        // Nest's own last handlers are on a mounted router, which shortens `path`.
+        org_id: valueAt(route, '{org_id}', request.baseUrl + request.path),
         client_id: request.caller?.clientId,
         'error.code': errorCode,
       };

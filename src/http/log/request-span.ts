@@ -5,9 +5,6 @@ import { parseTraceparent } from '../../tracing/trace-context';
 
 /** What is known of a request once it was answered. */
 export interface RequestOutcome {
-  /** The template of the path; undefined: it matches none. */
-  route: string | undefined;
-  method: string;
   status: number;
   /** Whether all of the answer was sent. */
   isComplete: boolean;
@@ -18,13 +15,10 @@ export interface RequestOutcome {
  * Begins the span of a request, named as the semantic conventions of OpenTelemetry name it (HTTP spans, stable), and notes
  * its trace in the request. Paths and queries are left out, as in the log: people put secrets in them.
  *
- * @param templateOf finds the template of a path; asked only if there is a span
+ * @param route the template of the path; undefined: it matches none
  * @returns undefined without an SDK; the trace of the caller is noted even then
  */
-export function beginRequestSpan(
-  request: Request,
-  templateOf: (path: string) => string | undefined,
-): RunningSpan | undefined {
+export function beginRequestSpan(request: Request, route: string | undefined): RunningSpan | undefined {
   const { traceparent, tracestate } = request.headers;
   const remote =
     typeof traceparent === 'string'
@@ -35,7 +29,6 @@ export function beginRequestSpan(
     return undefined;
   }
   const method = knownMethod(request.method);
-  const route = templateOf(request.path);
   const attributes = { 'http.request.method': method, 'toolyard.request_id': request.id };
   const running = startServerSpan(
     nameOf(method, route),
@@ -48,10 +41,7 @@ export function beginRequestSpan(
 
 /** Ends it. An answer of 4xx is the caller's error, not one of this span. */
 export function endRequestSpan({ span }: RunningSpan, outcome: RequestOutcome): void {
-  const { route, status, isComplete, errorCode } = outcome;
-  // The path may have been an alias of another.
-  if (route !== undefined)
-    span.setAttribute('http.route', route).updateName(nameOf(knownMethod(outcome.method), route));
+  const { status, isComplete, errorCode } = outcome;
   if (isComplete) span.setAttribute('http.response.status_code', status);
   if (!isComplete) markFailed(span, 'client_gone');
   else if (status >= 500) markFailed(span, errorCode ?? String(status));

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../errors/errors';
 import { ErrorCode } from '../http.errors';
-import type { RouteTable } from './route-table';
 
 /**
  * Decodes percent-encoded characters of a path that need no encoding, so that `/v1/some%2Dthings` is the same
@@ -30,12 +29,9 @@ function decodeUnreserved(encoded: string): string {
  *
  * @param authenticate rejects with an AuthenticationError, or if the caller sends too much; not called where everything at the path is open
  */
-export function methodCheck(
-  table: RouteTable,
-  authenticate: (request: Request, response: Response) => Promise<unknown>,
-): RequestHandler {
+export function methodCheck(authenticate: (request: Request, response: Response) => Promise<unknown>): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const resource = table.find(request.path);
+    const { resource } = request;
     if (!resource || resource.methods.includes(request.method)) return next();
     const refuse = () => {
       const allowed = resource.methods.join(', ');

@@ -7,14 +7,13 @@ import { Environment } from '../../config/environment';
 import { setRateLimit } from '../../http/answers/rate-limit-fields';
 import { ClientAddresses } from '../../http/requests/client-addresses';
 import { PROBES } from '../../http/requests/probes';
-import type { RouteTable } from '../../http/requests/route-table';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { Replicas } from '../replicas.service';
 import { type Limit, type LimitKind, limitsOf } from './limits';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Whether a bucket of an address or a principal has counted it, or none shall. */
+    /** Whether a bucket has counted it before it reached the guard, or none shall. */
     isCounted?: true;
   }
 }
@@ -60,10 +59,11 @@ export class RequestLimits implements CanActivate {
    *
    * @throws RateLimitedError
    */
-  admit(routes: RouteTable): RequestHandler {
+  admit(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      if (PROBES.has(request.path)) request.isCounted = true;
-      else this.admitStranger(request, response, routes);
+      const { path } = request;
+      if (PROBES.has(path)) request.isCounted = true;
+      else this.admitStranger(path, request, response);
       next();
     };
   }
@@ -75,6 +75,7 @@ export class RequestLimits implements CanActivate {
    */
   readonly admitGated = (request: Request, response: Response, next: NextFunction): void => {
     if (request.countedAs !== undefined) {
+      request.isCounted = true;
       this.count('principal', request.countedAs, request, response);
       this.noteSuccess(request);
     }
@@ -116,13 +117,15 @@ export class RequestLimits implements CanActivate {
     this.known.delete(digestOf(request));
   };
 
-  private admitStranger(request: Request, response: Response, routes: RouteTable): void {
+  private admitStranger(path: string, request: Request, response: Response): void {
     const hasCredential = this.hasCredential(request);
-    const resource = hasCredential ? routes.find(request.path) : undefined;
+    const resource = hasCredential ? request.resource : undefined;
     // The protocol's endpoints authenticate clients in several ways, of which not all are visible here.
-    const isOpen = resource?.isOpen === true || request.path.startsWith('/oauth2/');
+    const isOpen = resource?.isOpen === true || path.startsWith('/oauth2/');
     if (hasCredential && !isOpen) this.requireFewFailures(request, response);
-    if (!resource || isOpen) this.count('address', this.addresses.networkOf(request), request, response);
+    if (resource && !isOpen) return;
+    request.isCounted = true;
+    this.count('address', this.addresses.networkOf(request), request, response);
   }
 
   /**
@@ -145,7 +148,6 @@ export class RequestLimits implements CanActivate {
   }
 
   private count(kind: LimitKind, key: string, request: Request, response: Response): void {
-    request.isCounted = true;
     const limit = this.limits[kind];
     if (!limit) return;
     const { buckets, policy } = limit;
