@@ -11,6 +11,7 @@ import { categories } from './cases/categories';
 import { gatewayCalls } from './cases/gateway-calls';
 import { hostileRequestsCase } from './cases/hostile-requests';
 import { limits } from './cases/limits';
+import { limitsNeighbours } from './cases/limits-neighbours';
 import { scimBulk } from './cases/scim-bulk';
 import { organisationDeletion } from './cases/organisation-deletion';
 import { registryMemory } from './cases/registry-memory';
@@ -59,6 +60,7 @@ const CASES: Record<string, BenchCase> = {
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
   limits,
+  'limits-neighbours': limitsNeighbours,
   'sign-in': signIn,
   'sign-in-revocation': signInRevocation,
   'sign-in-code': signInCode,

@@ -1,0 +1,111 @@
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../directory';
+import type { BenchCase } from '../measure';
+import { startRefuser } from '../references/refuser';
+import { send } from '../send';
+import { startReplica, startService, tokenFor } from '../service';
+import { sendSteadily } from '../steady-caller';
+
+/** Reads the database each time. */
+const BUNDLES = '/v1/bundles';
+/** Requests per minute of a principal: the default. */
+const PER_MINUTE = 3_000;
+/** How much more than that the other principal sends. */
+const TIMES_THE_RATE = 10;
+const PER_SECOND = (PER_MINUTE / 60) * TIMES_THE_RATE;
+/** Between two requests of the principal who keeps to the limits. */
+const PAUSE_MS = 25;
+/** Before each measurement: until the burst of the other is used up, which is within its limits. */
+const HEAD_START_S = 3;
+/** A second of these has few requests, and the p95 of one round can be twice that of another. */
+const TIMES_THE_ROUNDS = 4;
+
+const ALONE = 'p95 of a principal alone, two replicas';
+const ELSEWHERE = `the same while another sends ${PER_SECOND} requests/s elsewhere on this machine`;
+const BESIDE = `p95 beside one at ${TIMES_THE_RATE} × its rate`;
+
+/**
+ * The latency of one principal beside another who sends ten times its rate, over two replicas. The other one and what it
+ * calls share the two cores with the service, which costs latency whatever is called: so the reference is the same
+ * principal while the other sends as much to something that refuses at once, and does nothing else.
+ */
+export const limitsNeighbours: BenchCase = async (settings) => {
+  const env = { LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: String(PER_MINUTE) };
+  const service = await startService(settings, 'bench_neighbours', 3993, env);
+  const replica = await startReplica(settings, service.databaseUrl, 3994, env);
+  const refuser = await startRefuser();
+  const urls = [service.url, replica.url];
+  const quiet = await tokenFor(service.databaseUrl, 'quiet');
+  const token = await tokenFor(service.databaseUrl, 'loud');
+  const loud: Record<string, string[] | undefined> = { [ALONE]: undefined, [ELSEWHERE]: [refuser.url], [BESIDE]: urls };
+  const taken = new Map<string, number[][]>();
+  const seconds = HEAD_START_S + settings.seconds + 0.5;
+  let [sent, refused, rounds] = [0, 0, 0];
+  try {
+    // Both replicas know of each other, and both accounts exist.
+    await sleep(11_000);
+    await times(urls, quiet, 1);
+    for (; rounds < settings.rounds * TIMES_THE_ROUNDS; rounds++) {
+      for (const [name, called] of inTurn(Object.entries(loud), rounds)) {
+        const other = called && sendSteadily({ urls: called, path: BUNDLES, token, perSecond: PER_SECOND, seconds });
+        await sleep(HEAD_START_S * 1_000);
+        taken.set(name, [...(taken.get(name) ?? []), await times(urls, quiet, settings.seconds)]);
+        const result = await other;
+        if (result?.statuses[0] !== undefined) throw new Error(`${result.statuses[0]} connections were cut.`);
+        if (!result || name !== BESIDE) continue;
+        refused += result.statuses[429] ?? 0;
+        sent += result.sent;
+      }
+    }
+  } finally {
+    await Promise.all([service.stop(), replica.stop(), refuser.stop()]);
+  }
+  const figure = (name: string) => {
+    const ofRounds = taken.get(name) ?? [];
+    // Of all requests together: the p95 of a single round is its eighth worst.
+    return {
+      name,
+      median: quantile(ofRounds.flat(), 0.95),
+      unit: 'ms',
+      rounds: ofRounds.map((one) => quantile(one, 0.95)),
+    };
+  };
+  const [alone, elsewhere, beside] = [figure(ALONE), figure(ELSEWHERE), figure(BESIDE)];
+  const ratio = (to: string, of: number, reference: number) => ({ to, value: of / reference });
+  return [
+    alone,
+    { ...elsewhere, ratio: ratio('alone', elsewhere.median, alone.median) },
+    { ...beside, ratio: ratio('the same elsewhere', beside.median, elsewhere.median), goal: '< 1.10' },
+    {
+      name: 'what that one sent',
+      median: sent / rounds / seconds,
+      unit: 'requests/s',
+      rounds: [],
+      goal: `${PER_SECOND}`,
+    },
+    { name: 'of these refused', median: (100 * refused) / sent, unit: '%', rounds: [] },
+  ];
+};
+
+/** @returns the same, in reverse every other round: what a state leaves behind and a steady drift affect all alike */
+function inTurn<T>(all: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? all : [...all].reverse();
+}
+
+/** One request at a time, to each replica in turn. @returns milliseconds @throws Error if one is refused */
+async function times(urls: readonly string[], token: string, seconds: number): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const end = performance.now() + seconds * 1_000;
+  const taken: number[] = [];
+  for (let turn = 0; performance.now() < end; turn++) {
+    const started = performance.now();
+    const url = urls[turn % urls.length] ?? '';
+    const status = await send({ name: 'quiet', method: 'GET', path: BUNDLES, url, token }, agent);
+    taken.push(performance.now() - started);
+    if (status !== 200) throw new Error(`The quiet principal was answered ${status}.`);
+    await sleep(PAUSE_MS);
+  }
+  agent.destroy();
+  return taken;
+}
