@@ -3,8 +3,8 @@ import type { RetainedRows } from '../database/row-retention';
 
 /**
  * What the directory keeps for a limited time. The changes of a sync are deleted before their run: one run may have
- * 100,000, and the trigger that deletes them with it would do so all at once. They never change, so their place (`ctid`) is as good
- * as their key, and unlike a pair of columns it can be an array, which no planner joins with the whole table.
+ * 100,000, and the trigger that deletes them with it would do so all at once. They never change, so their place (`ctid`) is
+ * as good as their key, and unlike a pair of columns it can be an array, which no planner joins with the whole table.
  */
 export function retainedScimRows({ runRetentionDays, provisioningLogRetentionDays }: Limits): RetainedRows[] {
   return [
