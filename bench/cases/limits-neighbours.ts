@@ -49,9 +49,12 @@ export const limitsNeighbours: BenchCase = async (settings) => {
     for (; rounds < settings.rounds * TIMES_THE_ROUNDS; rounds++) {
       for (const [name, called] of inTurn(Object.entries(loud), rounds)) {
         const other = called && sendSteadily({ urls: called, path: BUNDLES, token, perSecond: PER_SECOND, seconds });
-        await sleep(HEAD_START_S * 1_000);
-        taken.set(name, [...(taken.get(name) ?? []), await times(urls, quiet, settings.seconds)]);
-        const result = await other;
+        // Together, so that a loud one that fails ends this case and not the whole run.
+        const [result, ofRound] = await Promise.all([
+          other,
+          sleep(HEAD_START_S * 1_000).then(() => times(urls, quiet, settings.seconds)),
+        ]);
+        taken.set(name, [...(taken.get(name) ?? []), ofRound]);
         if (!result || name !== BESIDE) continue;
         refused += result.statuses[429] ?? 0;
         sent += result.sent;
