@@ -30,7 +30,7 @@ import { documentation } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
 import { ToolyardExpressAdapter } from './http/toolyard-express-adapter';
 import type { ErrorDialect } from './http/answers/error-dialect';
-import { inOrder } from './http/requests/in-order';
+import { type FailureAnswer, inOrder } from './http/requests/in-order';
 import { ErrorFilter } from './http/answers/error.filter';
 import { JsonLogger } from './http/log/json-logger';
 import { buildOpenApi } from './http/openapi/openapi';
@@ -127,8 +127,11 @@ export async function configureApp(
   const endpoints = app.get(McpGate);
   app.get(CallRates).shareAmong(() => app.get(Replicas).api);
   const deadlineMs = environment.databaseDeadline * 1_000;
+  const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
+  const errors = new ErrorFilter(metadata, dialectsOf(app), app.get(DatabaseErrors), limits.noteFailure);
+  const answer: FailureAnswer = (error, request, response) => errors.answer(error, request, response);
   app.use(
-    inOrder([
+    inOrder(answer, [
       plainPath(),
       registryAliases(),
       requestLog({ log, routes, durations: app.get(Metrics).requests }),
@@ -168,17 +171,15 @@ export async function configureApp(
     app.get(OrganisationGuard),
   );
   const server = app.getHttpAdapter().getInstance();
-  const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
-  const errors = new ErrorFilter(metadata, dialectsOf(app), app.get(DatabaseErrors), limits.noteFailure);
   app.useGlobalFilters(errors);
   await app.init();
   serveDocument(server, document);
   // After the API's routes; otherwise Express would try all of these first.
   SwaggerModule.setup('docs', app, document, documentation(environment.publicUrl, DOCS_CLIENT_ID));
   // Nest's own last handlers only cover the prefix.
-  server.use((request, response) => errors.answer(new NotFoundException(), request, response));
+  server.use((request, response) => answer(new NotFoundException(), request, response));
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    errors.answer(error, request, response),
+    answer(error, request, response),
   );
   return document;
 }

@@ -19,7 +19,7 @@ const PAUSE_MS = 25;
 /** Before each measurement: until the burst of the other is used up, which is within its limits. */
 const HEAD_START_S = 3;
 /** A second of these has few requests, and the p95 of one round can be twice that of another. */
-const TIMES_THE_ROUNDS = 4;
+const TIMES_THE_ROUNDS = 6;
 
 const ALONE = 'p95 of a principal alone, two replicas';
 const ELSEWHERE = `the same while another sends ${PER_SECOND} requests/s elsewhere on this machine`;

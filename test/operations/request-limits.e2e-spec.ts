@@ -109,6 +109,46 @@ describe('Limits on requests', () => {
       expect(sent).toEqual([]);
     });
 
+    it('cost no statement to refuse a credential that is otherwise looked up each time, and name its owner in the log', async () => {
+      const ada = await test.as(unique('ada'));
+      const userId = await idOf(ada);
+      const created = await ada.post('/v1/users/me/access-tokens', { name: 'Script', scopes: ['organisations:read'] });
+      const send = () => withToken(created.body.token).raw('get', '/v1/users/me?verify_locally=false');
+      await times(BURST, send);
+      // Whose it is, the first refusal has to look up.
+      expect((await send()).status).toBe(429);
+      const lines = limited.log.length;
+      const sent = await statementsOf(limited, async () => expect(await times(20, send)).toEqual(all(429, 20)));
+      expect(sent).toEqual([]);
+      const named = limited.log.slice(lines).filter((line) => line.includes(`"user_id":"${userId}"`));
+      // The line of the last one may follow its answer.
+      expect(named.length).toBeGreaterThanOrEqual(19);
+    });
+
+    it('let a credential that was refused pass once there is room again, and say when it was revoked', async () => {
+      const env = { ...ENV, LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE: '60', LIMIT_PRINCIPAL_REQUESTS_BURST: '1' };
+      const app = await createTestApp({ env, database: test.database, dataDir: test.dataDir });
+      try {
+        const ada = await test.as(unique('ada'));
+        const path = '/v1/users/me/access-tokens';
+        const { id, token } = (await ada.post(path, { name: 'Script', scopes: ['organisations:read'] })).body;
+        const send = () => new Api(app.url, app.document, token).raw('get', '/v1/users/me?verify_locally=false');
+        const statusOtherThan = async (...statuses: number[]) => {
+          for (;;) {
+            const { status } = await send();
+            if (!statuses.includes(status)) return status;
+          }
+        };
+        expect(await statusOtherThan(200)).toBe(429);
+        expect(await statusOtherThan(429)).toBe(200);
+        expect(await statusOtherThan(200)).toBe(429);
+        await ada.delete(`${path}/${id}`);
+        expect(await statusOtherThan(429)).toBe(401);
+      } finally {
+        await app.close();
+      }
+    });
+
     it('count the tokens of a directory together, in the words of SCIM, without a row in its log', async () => {
       const cast = await createCast(test);
       const tokens = [await createProvider(test, cast), await createProvider(test, cast)];

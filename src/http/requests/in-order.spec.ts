@@ -3,17 +3,24 @@ import { inOrder } from './in-order';
 
 const request = {} as Request;
 const response = {} as Response;
+const neverAnswer = (error: unknown): never => {
+  throw error;
+};
 
-/** @returns what the chain passes to its own `next`, once for each call */
+/** @returns how the chain ends, once for each time: with nothing for its own `next`, or the error to answer */
 async function run(handlers: readonly RequestHandler[]): Promise<unknown[]> {
-  const calls: unknown[] = [];
+  const ends: unknown[] = [];
   await new Promise<void>((resolve) => {
-    void inOrder(handlers)(request, response, (error?: unknown) => {
-      calls.push(error);
+    const end = (error?: unknown): void => {
+      ends.push(error);
       resolve();
+    };
+    void inOrder(end, handlers)(request, response, (...passed: unknown[]) => {
+      expect(passed).toEqual([]);
+      end();
     });
   });
-  return calls;
+  return ends;
 }
 
 describe('Middlewares in order', () => {
@@ -25,7 +32,7 @@ describe('Middlewares in order', () => {
         seen.push(name);
         next();
       };
-    void inOrder([noting('first'), noting('second')])(request, response, () => seen.push('after'));
+    void inOrder(neverAnswer, [noting('first'), noting('second')])(request, response, () => seen.push('after'));
     expect(seen).toEqual(['first', 'second', 'after']);
   });
 
@@ -36,7 +43,7 @@ describe('Middlewares in order', () => {
 
   it('end at one that answers', () => {
     const next = jest.fn();
-    void inOrder([() => undefined, () => void next('reached')])(request, response, next);
+    void inOrder(neverAnswer, [() => undefined, () => void next('reached')])(request, response, next);
     expect(next).not.toHaveBeenCalled();
   });
 

@@ -18,14 +18,23 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Credentials that were accepted from networks with failures; by digest. */
+/** Credentials that are remembered for one reason or the other; by digest. */
 const MOST_KNOWN = 10_000;
+
+/** After a time without a refusal, the credentials that were refused are forgotten: others pay a digest meanwhile. */
+const REFUSED_FOR_MS = 10_000;
 
 /** Of the requests that are refused, one a second is logged at `info`. */
 const LOGGED_EVERY_MS = 1_000;
 
 /** Below this share of a full bucket, answers say how much is left. */
 const LITTLE = 1 / 4;
+
+/** Whom a credential was found to belong to when it was refused. */
+interface Spent {
+  key: string;
+  caller: Request['caller'];
+}
 
 /**
  * Token buckets in the memory of this process (ADR 32), so that no request costs a statement: by network for requests
@@ -36,7 +45,11 @@ export class RequestLimits implements CanActivate {
   private readonly logger = new Logger(RequestLimits.name);
   private readonly limits: Readonly<Record<LimitKind, Limit | undefined>>;
   private readonly refused: Counter<{ kind: readonly LimitKind[] }>;
+  /** Accepted from networks with failures. */
   private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  /** Of principals who were refused a moment ago. */
+  private readonly spent = new LRUCache<string, Spent>({ max: MOST_KNOWN });
+  private spentAt = -Infinity;
   private loggedAt = -Infinity;
   private hasWarned = false;
 
@@ -76,8 +89,7 @@ export class RequestLimits implements CanActivate {
   readonly admitGated = (request: Request, response: Response, next: NextFunction): void => {
     if (request.countedAs !== undefined) {
       request.isCounted = true;
-      this.count('principal', request.countedAs, request, response);
-      this.noteSuccess(request);
+      this.countPrincipal(request.countedAs, request, response);
     }
     next();
   };
@@ -102,8 +114,7 @@ export class RequestLimits implements CanActivate {
   countCaller(request: Request, response: Response): void {
     const { caller } = request;
     if (caller) {
-      this.count('principal', caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
-      this.noteSuccess(request);
+      this.countPrincipal(caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
     } else if (!request.isCounted) {
       this.count('address', this.addresses.networkOf(request), request, response);
     }
@@ -123,7 +134,10 @@ export class RequestLimits implements CanActivate {
     // The protocol's endpoints authenticate clients in several ways, of which not all are visible here.
     const isOpen = resource?.isOpen === true || path.startsWith('/oauth2/');
     if (hasCredential && !isOpen) this.requireFewFailures(request, response);
-    if (resource && !isOpen) return;
+    if (resource && !isOpen) {
+      if (hasCredential && this.spent.size > 0) this.requireRoom(request, response);
+      return;
+    }
     request.isCounted = true;
     this.count('address', this.addresses.networkOf(request), request, response);
   }
@@ -138,6 +152,35 @@ export class RequestLimits implements CanActivate {
     const network = this.addresses.networkOf(request);
     if (limit.buckets.left(network, this.replicas.api) >= 1 || this.known.has(digestOf(request))) return;
     this.refuse(limit, network, request, response);
+  }
+
+  /**
+   * Refuses a credential of a principal whose bucket is still empty, before it is looked up, so that what exceeds a limit
+   * by far costs others little. A credential that is no longer valid is refused like this too, until the bucket has a token.
+   */
+  private requireRoom(request: Request, response: Response): void {
+    const limit = this.limits.principal;
+    if (!limit) return;
+    if (performance.now() - this.spentAt > REFUSED_FOR_MS) {
+      this.spent.clear();
+      return;
+    }
+    // Endpoints have yet to say which pages may read the refusal.
+    if (request.path.startsWith('/mcp/')) return;
+    const found = this.spent.get(digestOf(request));
+    if (!found || limit.buckets.left(found.key, this.replicas.api) >= 1) return;
+    request.caller = found.caller;
+    this.refuse(limit, found.key, request, response);
+  }
+
+  private countPrincipal(key: string, request: Request, response: Response): void {
+    try {
+      this.count('principal', key, request, response);
+    } catch (error) {
+      this.spent.set(digestOf(request), { key, caller: request.caller });
+      throw error;
+    }
+    this.noteSuccess(request);
   }
 
   private noteSuccess(request: Request): void {
@@ -160,6 +203,7 @@ export class RequestLimits implements CanActivate {
   private refuse(limit: Limit, key: string, request: Request, response: Response): never {
     this.refused.add({ kind: limit.kind });
     const now = performance.now();
+    if (limit.kind === 'principal') this.spentAt = now;
     if (now - this.loggedAt < LOGGED_EVERY_MS) response.locals.isRoutine = true;
     else this.loggedAt = now;
     if (limit.kind === 'address' && !this.hasWarned && this.addresses.isBehindUnknownProxy(request)) {
