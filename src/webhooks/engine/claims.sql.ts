@@ -1,3 +1,4 @@
+import { fewRows } from '../../database/few-rows';
 import type { PreparedStatement } from '../../database/prepared';
 import { sealedCredentials } from '../endpoints/endpoint-credentials';
 
@@ -87,7 +88,9 @@ export const CLAIM: PreparedStatement = {
   SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step,
          ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.traceparent, events.data::text AS data
   FROM claimed
-  JOIN events ON events.id = claimed.event_id
+  CROSS JOIN LATERAL (
+    -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
+    SELECT type, created_at, traceparent, data FROM events WHERE id = claimed.event_id LIMIT 1) AS events
   JOIN webhook_endpoints AS endpoints ON endpoints.id = claimed.endpoint_id`,
 };
 
@@ -119,8 +122,8 @@ export const MOVE_TENANTS: PreparedStatement = {
         SELECT min(wake_at) FROM webhook_lanes AS lanes
         WHERE lanes.tenant_id = tenants.tenant_id AND lanes.is_proven AND lanes.failing_since IS NULL)
       END
-    FROM unnest($1::uuid[], $2::boolean[]) AS given (tenant_id, is_doubtful)
-    WHERE tenants.tenant_id = given.tenant_id AND tenants.is_doubtful = given.is_doubtful
+    FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY AS given (tenant_id, is_doubtful, place)
+    WHERE tenants.tenant_id = given.tenant_id AND tenants.is_doubtful = given.is_doubtful AND ${fewRows('given.place')}
     RETURNING tenants.tenant_id, tenants.is_doubtful, tenants.wake_at
   )
   SELECT min(wake_at) AS wake_at FROM (

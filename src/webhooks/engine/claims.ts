@@ -11,6 +11,7 @@ import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { DeliveryCounters } from './delivery-counters';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
+import { planByIndex } from './plan-by-index';
 import type { Slots } from './slots';
 import type { WebhookLane } from './webhook-lane.entity';
 import type { WebhookQueueRow } from './webhook-queue.entity';
@@ -94,14 +95,17 @@ export class Claims {
     const id = newId();
     const now = this.clock.now();
     const { claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
-      const due = await prepared<DueRow>(manager, LOCK_DUE, [
-        now,
-        slots.free.proven,
-        slots.free.doubtful,
-        slots.holders(false),
-        slots.hungry(false),
-        slots.holders(true),
-        slots.hungry(true),
+      const [, due] = await Promise.all([
+        planByIndex(manager),
+        prepared<DueRow>(manager, LOCK_DUE, [
+          now,
+          slots.free.proven,
+          slots.free.doubtful,
+          slots.holders(false),
+          slots.hungry(false),
+          slots.holders(true),
+          slots.hungry(true),
+        ]),
       ]);
       const endpointIds = due.flatMap(({ endpoint_id }) => endpoint_id ?? []);
       const perLane = worthReading(endpointIds.length, slots.free.total);

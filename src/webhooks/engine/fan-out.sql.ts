@@ -95,9 +95,10 @@ export const READ_LISTENING_LANES: PreparedStatement = {
          endpoints.rate_limit_per_second AS rate, ${sealedCredentials('endpoints', '$2')},
          (SELECT count(*)::int FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2) AS under_way,
-         EXISTS (SELECT FROM webhook_queue AS queue
-                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation
-                   AND queue.due_at <= $2) AS has_due
+         -- Not EXISTS, for which the planner may read all of the queue once.
+         (SELECT true FROM webhook_queue AS queue
+          WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at <= $2
+          LIMIT 1) IS NOT NULL AS has_due
   FROM webhook_lanes AS lanes JOIN webhook_endpoints AS endpoints ON endpoints.id = lanes.endpoint_id
   WHERE lanes.endpoint_id = ANY ($1::uuid[])`,
 };

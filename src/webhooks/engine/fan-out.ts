@@ -19,6 +19,7 @@ import {
   WAKE_LANES,
 } from './fan-out.sql';
 import { claimFirst, type ListeningLane, type NewDelivery } from './first-claims';
+import { planByIndex } from './plan-by-index';
 import type { Slots } from './slots';
 import { passing } from '../stations';
 import type { WebhookNewEvent } from './webhook-new-event.entity';
@@ -99,7 +100,10 @@ export class FanOut {
   private advance(from: string, sender: FirstSender | undefined, reserved: ReservedSlots): Promise<Step> {
     return inTransaction(this.dataSource, async (manager) => {
       reserved.release(); // If the transaction is repeated.
-      const events = await prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_PER_STEP]);
+      const [, events] = await Promise.all([
+        planByIndex(manager),
+        prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_PER_STEP]),
+      ]);
       // The other events may have more deliveries; those created now are not chosen again.
       const completed = events.filter(({ endpoint_ids, most }) => endpoint_ids.length < most);
       const completedIds = completed.map(({ event_id }) => event_id);

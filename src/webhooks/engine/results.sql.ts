@@ -1,3 +1,4 @@
+import { fewRows } from '../../database/few-rows';
 import type { PreparedStatement } from '../../database/prepared';
 
 /** $1 endpoints. Changing the queue of an endpoint requires the lock of its lane; acquired in the order of ids. */
@@ -6,6 +7,9 @@ export const LOCK_LANES: PreparedStatement = {
   sql: `
   SELECT FROM webhook_lanes WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`,
 };
+
+/** Whether a result is what the delivery shows: the latest one, unless that failed after a success. */
+const SHOWS = `(result.error IS NULL OR (result.number > deliveries.attempt_count AND deliveries.status <> 'SUCCEEDED'))`;
 
 /**
  * Records the results of attempts whose lanes are locked: $1 a JSON array; `next_at` is null for the last attempt. $2 a
@@ -18,22 +22,25 @@ export const RECORD: PreparedStatement = {
   name: 'webhook_record',
   sql: `
   WITH result AS MATERIALIZED (
-    SELECT result.*, queue.claim_id = result.claim_id AS is_held, queue.generation = lanes.generation AS is_current,
+    SELECT result.*, queue.claim_id = result.claim_id AS is_held, queue.generation = lane.generation AS is_current,
            -- Somebody asked for it to be sent again meanwhile.
            queue.claim_id IS NULL AND queue.step = 0 AS is_again
     FROM jsonb_to_recordset($1::jsonb) AS result (
       endpoint_id uuid, delivery_id uuid, claim_id uuid, number integer, started_at timestamptz, duration_ms integer,
       response_status smallint, response_body text, error text, error_message text, next_at timestamptz)
-    JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
-    LEFT JOIN webhook_queue AS queue ON queue.delivery_id = result.delivery_id
+    CROSS JOIN LATERAL (
+      SELECT generation FROM webhook_lanes WHERE endpoint_id = result.endpoint_id LIMIT 1) AS lane
+    LEFT JOIN LATERAL (
+      SELECT claim_id, generation, step FROM webhook_queue WHERE delivery_id = result.delivery_id LIMIT 1) AS queue ON true
+    WHERE ${fewRows('result.number')}
   ),
   noted AS (
     UPDATE webhook_deliveries AS deliveries
     SET attempt_count = GREATEST(deliveries.attempt_count, result.number),
-        last_attempt_at = CASE WHEN shows THEN result.started_at ELSE last_attempt_at END,
-        response_status = CASE WHEN shows THEN result.response_status ELSE deliveries.response_status END,
-        response_class = CASE WHEN shows THEN COALESCE(result.response_status / 100, 0) ELSE response_class END,
-        error = CASE WHEN shows THEN result.error ELSE deliveries.error END,
+        last_attempt_at = CASE WHEN ${SHOWS} THEN result.started_at ELSE last_attempt_at END,
+        response_status = CASE WHEN ${SHOWS} THEN result.response_status ELSE deliveries.response_status END,
+        response_class = CASE WHEN ${SHOWS} THEN COALESCE(result.response_status / 100, 0) ELSE response_class END,
+        error = CASE WHEN ${SHOWS} THEN result.error ELSE deliveries.error END,
         status = CASE
           WHEN result.is_again THEN deliveries.status
           WHEN result.error IS NULL THEN 'SUCCEEDED'
@@ -41,11 +48,7 @@ export const RECORD: PreparedStatement = {
           WHEN NOT result.is_current THEN 'CANCELLED'
           WHEN result.next_at IS NULL THEN 'FAILED'
           ELSE 'PENDING' END
-    FROM (
-      SELECT result.*, result.error IS NULL
-               OR (result.number > shown.attempt_count AND shown.status <> 'SUCCEEDED') AS shows
-      FROM result JOIN webhook_deliveries AS shown
-        ON shown.endpoint_id = result.endpoint_id AND shown.id = result.delivery_id) AS result
+    FROM result
     WHERE deliveries.endpoint_id = result.endpoint_id AND deliveries.id = result.delivery_id
     RETURNING deliveries.id
   ),
@@ -57,9 +60,9 @@ export const RECORD: PreparedStatement = {
     ON CONFLICT DO NOTHING
   ),
   ended AS (
-    DELETE FROM webhook_queue AS queue USING result
-    WHERE queue.delivery_id = result.delivery_id
-      AND ((result.error IS NULL AND NOT result.is_again) OR (result.is_held AND (result.next_at IS NULL OR NOT result.is_current)))
+    DELETE FROM webhook_queue WHERE delivery_id = ANY (ARRAY(
+      SELECT delivery_id FROM result
+      WHERE (error IS NULL AND NOT is_again) OR (is_held AND (next_at IS NULL OR NOT is_current))))
   ),
   counted AS (
     INSERT INTO webhook_hours AS hours (endpoint_id, hour, succeeded, failed, latencies)
@@ -92,7 +95,8 @@ export const JUDGE_LANES: PreparedStatement = {
   SELECT judged.*, (judged.failing_since, judged.is_proven, judged.wake_at)
                    IS DISTINCT FROM (lanes.failing_since, lanes.is_proven, lanes.wake_at) AS has_changed
   FROM jsonb_to_recordset($1::jsonb) AS result (endpoint_id uuid, succeeded boolean, failing_from timestamptz)
-  JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
+  -- The limit keeps the planner to one look at the index for each, however few lanes there are.
+  CROSS JOIN LATERAL (SELECT * FROM webhook_lanes WHERE endpoint_id = result.endpoint_id LIMIT 1) AS lanes
   CROSS JOIN LATERAL (
     SELECT lanes.endpoint_id,
            CASE WHEN result.succeeded THEN result.failing_from

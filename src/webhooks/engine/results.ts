@@ -5,6 +5,7 @@ import { prepared } from '../../database/prepared';
 import { commitTogether, inTransaction } from '../../database/transaction';
 import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
+import { planByIndex } from './plan-by-index';
 import { JUDGE_LANES, LOCK_LANES, MOVE_JUDGED, RECORD } from './results.sql';
 import type { WebhookLane } from './webhook-lane.entity';
 
@@ -62,7 +63,8 @@ export class Results {
     }
     return inTransaction(this.dataSource, async (manager) => {
       const outcomes = outcomeByEndpoint(results);
-      const [, , lanes] = await Promise.all([
+      const [, , , lanes] = await Promise.all([
+        planByIndex(manager),
         prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
         prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]),
         prepared<JudgedRow>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+import { prepared, type PreparedStatement } from '../../database/prepared';
+
+const BY_INDEX: PreparedStatement = {
+  name: 'webhook_plan_by_index',
+  sql: `SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
+};
+
+/**
+ * Keeps the planner from reading whole tables in this transaction. A connection keeps the plan of a prepared statement
+ * until the table is analyzed: where it was made while the queue was empty, it would read all of a queue that has
+ * grown since, again and again. Issue it together with the first statement.
+ */
+export async function planByIndex(manager: EntityManager): Promise<void> {
+  await prepared(manager, BY_INDEX, []);
+}
