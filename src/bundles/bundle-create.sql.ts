@@ -5,6 +5,16 @@ import { COUNTED_OF_ORGANISATION, COUNTED_OF_PERSON } from './bundle-caps';
 import { bundleColumns } from './bundle-view.sql';
 import { firstVersion } from './versions/first-version.sql';
 
+/** Only members may create bundles of an organisation; others do not get as far as its lock. */
+const isMember = (org: string, user: string) => `
+  EXISTS (SELECT FROM memberships WHERE org_id = ${org}::uuid AND user_id = ${user}::uuid AND role IS NOT NULL)`;
+
+/** Takes the lock of the cap, `lockKey()` $1, for a member $3 of the organisation $2. */
+export const LOCK_FOR_MEMBER: PreparedStatement = {
+  name: 'bundle_lock_for_member',
+  sql: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) WHERE ${isMember('$2', '$3')}`,
+};
+
 /**
  * Creates a bundle with its first version and its event, unless there are as many bundles as allowed: then it returns
  * no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there may be, $3 id, $4 name,
@@ -12,12 +22,13 @@ import { firstVersion } from './versions/first-version.sql';
  * version, $12 `causingTrace()`.
  *
  * @param counted the bundles that count, as in a `Cap`
+ * @param isAllowed whether the caller may create one at all; if not, there is no row either
  */
-const creation = (counted: string) => `
+const creation = (counted: string, isAllowed: string) => `
   WITH room AS (${capStatement(counted)}),
   created AS (
     INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
-    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room WHERE NOT is_full
+    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room WHERE NOT is_full AND ${isAllowed}
     RETURNING ${bundleColumns('bundles')}
   ),
   versioned AS (${firstVersion('created', '$11')}),
@@ -36,10 +47,10 @@ const creation = (counted: string) => `
 
 export const CREATE_PERSONAL: PreparedStatement = {
   name: 'bundle_create_personal',
-  sql: creation(COUNTED_OF_PERSON),
+  sql: creation(COUNTED_OF_PERSON, 'true'),
 };
 
 export const CREATE_OF_ORGANISATION: PreparedStatement = {
   name: 'bundle_create_of_organisation',
-  sql: creation(COUNTED_OF_ORGANISATION),
+  sql: creation(COUNTED_OF_ORGANISATION, isMember('$8', '$9')),
 };

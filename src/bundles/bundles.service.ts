@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { lockRoom } from '../database/cap';
+import { lockKey, lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { inTransaction } from '../database/transaction';
+import { firstErrorOf, inTransaction } from '../database/transaction';
 import { causingTrace, record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
@@ -15,7 +15,7 @@ import { Memberships } from '../organisations/members/memberships.service';
 import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
 import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
-import { CREATE_OF_ORGANISATION, CREATE_PERSONAL } from './bundle-create.sql';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_FOR_MEMBER } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -70,9 +70,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. Four statements in two round
-   * trips before that of COMMIT: hold the account and find the member; take the lock of the cap, and create. Three for a
-   * personal one.
+   * Members may create bundles of their organisation, everyone personal ones. Four statements in one round trip before
+   * that of COMMIT: hold the account, find the member, take the lock of the cap, and create. Three for a personal one.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -85,32 +84,11 @@ export class BundlesService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
-      await Promise.all([
+      const [, , row] = await firstErrorOf([
         requireOpenAccount(manager, caller.userId),
         input.org_id && this.memberships.require(caller, input.org_id, 'MEMBER', manager),
+        this.insert(manager, caller, { ...input, slug }),
       ]);
-      const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
-      const ownerId = input.org_id ?? caller.userId;
-      const cap = input.org_id ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
-      const most = input.org_id ? bundlesPerOrganisation : bundlesPerPerson;
-      const [, [row]] = await Promise.all([
-        lockRoom(manager, cap, ownerId),
-        prepared<BundleRow>(manager, input.org_id ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
-          ownerId,
-          most,
-          newId(),
-          input.name,
-          slug,
-          input.description ?? '',
-          input.visibility ?? 'PRIVATE',
-          input.org_id ?? null,
-          caller.userId,
-          newId(),
-          JSON.stringify(NO_CHANGES),
-          causingTrace(),
-        ]),
-      ]);
-      if (!row) throw new ConflictError(cap.code, cap.detail(most));
       return toBundle(row);
     });
   }
@@ -202,5 +180,36 @@ export class BundlesService {
         },
       });
     });
+  }
+
+  /** @throws ConflictError if there are as many as allowed; for an organisation also if the caller is not a member */
+  private async insert(
+    manager: EntityManager,
+    { userId }: Caller,
+    { org_id: orgId, name, slug, description, visibility }: BundleCreate,
+  ): Promise<BundleRow> {
+    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
+    const ownerId = orgId ?? userId;
+    const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
+    const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
+    const [, [row]] = await Promise.all([
+      orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
+      prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+        ownerId,
+        most,
+        newId(),
+        name,
+        slug,
+        description ?? '',
+        visibility ?? 'PRIVATE',
+        orgId ?? null,
+        userId,
+        newId(),
+        JSON.stringify(NO_CHANGES),
+        causingTrace(),
+      ]),
+    ]);
+    if (!row) throw new ConflictError(cap.code, cap.detail(most));
+    return row;
   }
 }

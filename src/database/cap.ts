@@ -38,14 +38,19 @@ const LOCK: PreparedStatement = {
   sql: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`,
 };
 
+/** @returns the text of which the lock of a cap is the hash */
+export function lockKey({ name }: Pick<Cap, 'name'>, ownerId: string): string {
+  return `cap of ${name}: ${ownerId.toLowerCase()}`;
+}
+
 /**
  * The lock of `requireRoom`, for a statement that counts with `capStatement` and inserts the row. In a statement of its
  * own: the count would otherwise see the table as it was before the wait.
  *
  * @param manager of a transaction
  */
-export async function lockRoom(manager: EntityManager, { name }: Pick<Cap, 'name'>, ownerId: string): Promise<void> {
-  await prepared(manager, LOCK, [`cap of ${name}: ${ownerId.toLowerCase()}`]);
+export async function lockRoom(manager: EntityManager, cap: Pick<Cap, 'name'>, ownerId: string): Promise<void> {
+  await prepared(manager, LOCK, [lockKey(cap, ownerId)]);
 }
 
 /**

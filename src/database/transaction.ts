@@ -37,3 +37,20 @@ export async function commitTogether(manager: EntityManager): Promise<void> {
   const client = (await manager.queryRunner?.connect()) as TransactionClient | undefined;
   await client?.commitTogether();
 }
+
+/**
+ * For statements that are issued together, in one round trip, although what an earlier one finds may refuse the request:
+ * waits for all of them, so that what the caller is told does not depend on which of them fails first. As the work
+ * then throws, what a later one has done is rolled back.
+ *
+ * @returns their results
+ * @throws the error of the first of them that failed, in the order given
+ */
+export async function firstErrorOf<T extends readonly unknown[]>(
+  issued: readonly [...T],
+): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
+  await Promise.allSettled(issued);
+  const results: unknown[] = [];
+  for (const each of issued) results.push(await each);
+  return results as { -readonly [Place in keyof T]: Awaited<T[Place]> };
+}

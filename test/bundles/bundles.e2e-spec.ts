@@ -1,8 +1,11 @@
+import { ORGANISATION_BUNDLES } from '../../src/bundles/bundle-caps';
+import { lockKey } from '../../src/database/cap';
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import type { Bundle } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, idOf, join, unique } from '../support/factories';
+import { holding } from '../support/held-lock';
 import { allPages, nextPage } from '../support/pages';
 
 let test: TestApp;
@@ -99,6 +102,23 @@ describe('Creating a bundle', () => {
       code: 'bundle_conflict',
     });
     await createBundle(cast.member, { slug });
+  });
+
+  it('tells outsiders nothing of an organisation, not even whether a slug is taken, and they do not wait for its members', async () => {
+    const { orgId: org_id, member, outsider } = await createCast(test);
+    const { slug } = await createBundle(member, { org_id });
+    const missing = newId();
+    const unknown = await outsider.post('/v1/bundles', { name: 'Foreign', slug, org_id: missing }, 404);
+    const lock = `SELECT pg_advisory_xact_lock(hashtextextended('${lockKey(ORGANISATION_BUNDLES, org_id)}', 0))`;
+    await holding(test.dataSource, lock, async () => {
+      for (const tried of [slug, unique('free')]) {
+        const foreign = await outsider.post('/v1/bundles', { name: 'Foreign', slug: tried, org_id }, 404);
+        expect(foreign.body).toEqual({
+          ...unknown.body,
+          detail: unknown.body.detail.replace(missing, org_id),
+        });
+      }
+    });
   });
 
   it('lets one of ten parallel requests for the same slug succeed', async () => {
