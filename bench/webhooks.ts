@@ -22,7 +22,7 @@ export interface Deliveries {
   received: () => Promise<Received>;
   clear: () => Promise<void>;
   /** Starts another sending process. */
-  worker: () => Promise<Server>;
+  worker: (env?: Record<string, string>) => Promise<Server>;
   /** Creates this many events, for the owners in turn. */
   emit: (count: number, owners?: readonly string[]) => Promise<void>;
   /** The owner of a new endpoint with that path at the receiver. */
@@ -76,7 +76,7 @@ export async function startDeliveries(
       [orgIds],
     );
   };
-  const worker = () =>
+  const worker: Deliveries['worker'] = (workerEnv = {}) =>
     startServer(
       join(__dirname, '..', 'src', 'main.js'),
       nextPort++,
@@ -86,6 +86,7 @@ export async function startDeliveries(
         PUBLIC_URL: 'http://toolyard.bench',
         SECRETS_KEY: Buffer.alloc(32).toString('base64'),
         ...SENDING,
+        ...workerEnv,
         RUN: 'worker',
       },
       '/readyz',

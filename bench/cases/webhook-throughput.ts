@@ -4,8 +4,8 @@ import { type BenchCase, type BenchSettings, type Figure, median, startServer } 
 import { type Deliveries, settled, startDeliveries } from '../webhooks';
 
 const ENDPOINTS = 20;
-/** The default of a process. */
-const IN_FLIGHT = 128;
+/** Of the bare loop and of each process. */
+const IN_FLIGHT = '128';
 const BACKLOG = 4_000;
 const LATENCY_EVENTS = 200;
 
@@ -54,7 +54,7 @@ async function bareLoop({ receiver, clear, received }: Deliveries, { seconds }: 
   const poster = await startServer(
     join(__dirname, '..', 'references', 'bare-poster.js'),
     0,
-    { IN_FLIGHT: String(IN_FLIGHT), TARGET: `${receiver.url}/bare` },
+    { IN_FLIGHT, TARGET: `${receiver.url}/bare` },
     undefined,
   );
   await sleep(2_000); // warm-up
@@ -67,7 +67,9 @@ async function bareLoop({ receiver, clear, received }: Deliveries, { seconds }: 
 
 /** The queue is never empty, but not so long either that its length affects the result. */
 async function sustained(deliveries: Deliveries, processes: number, { seconds }: BenchSettings): Promise<number> {
-  const workers = await Promise.all(Array.from({ length: processes }, () => deliveries.worker()));
+  const workers = await Promise.all(
+    Array.from({ length: processes }, () => deliveries.worker({ WEBHOOKS_IN_FLIGHT: IN_FLIGHT })),
+  );
   await deliveries.clear();
   let emitted = 0;
   const feedUntil = async (end: number) => {
