@@ -11,13 +11,6 @@ import { type Counter, Metrics } from '../../metrics/metrics';
 import { Replicas } from '../replicas.service';
 import { type Limit, type LimitKind, limitsOf } from './limits';
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** Whether a bucket has counted it before it reached the guard, or none shall. */
-    isCounted?: true;
-  }
-}
-
 /** Credentials that are remembered for one reason or the other; by digest. */
 const MOST_KNOWN = 10_000;
 
@@ -74,9 +67,7 @@ export class RequestLimits implements CanActivate {
    */
   admit(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      const { path } = request;
-      if (PROBES.has(path)) request.isCounted = true;
-      else this.admitStranger(path, request, response);
+      if (!PROBES.has(request.path)) this.admitStranger(request, response);
       next();
     };
   }
@@ -87,10 +78,7 @@ export class RequestLimits implements CanActivate {
    * @throws RateLimitedError
    */
   readonly admitGated = (request: Request, response: Response, next: NextFunction): void => {
-    if (request.countedAs !== undefined) {
-      request.isCounted = true;
-      this.countPrincipal(request.countedAs, request, response);
-    }
+    if (request.countedAs !== undefined) this.countPrincipal(request.countedAs, request, response);
     next();
   };
 
@@ -115,7 +103,7 @@ export class RequestLimits implements CanActivate {
     const { caller } = request;
     if (caller) {
       this.countPrincipal(caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
-    } else if (!request.isCounted) {
+    } else if (request.countedAs === undefined && this.isToAuthenticate(request)) {
       this.count('address', this.addresses.networkOf(request), request, response);
     }
   }
@@ -128,18 +116,28 @@ export class RequestLimits implements CanActivate {
     this.known.delete(digestOf(request));
   };
 
-  private admitStranger(path: string, request: Request, response: Response): void {
-    const hasCredential = this.hasCredential(request);
-    const resource = hasCredential ? request.resource : undefined;
-    // The protocol's endpoints authenticate clients in several ways, of which not all are visible here.
-    const isOpen = resource?.isOpen === true || path.startsWith('/oauth2/');
-    if (hasCredential && !isOpen) this.requireFewFailures(request, response);
-    if (resource && !isOpen) {
-      if (hasCredential && this.spent.size > 0) this.requireRoom(request, response);
+  private admitStranger(request: Request, response: Response): void {
+    if (this.isToAuthenticate(request)) {
+      this.requireFewFailures(request, response);
+      if (this.spent.size > 0) this.requireRoom(request, response);
       return;
     }
-    request.isCounted = true;
+    const isUnknown = request.resource === undefined && !isOfProtocol(request.path);
+    if (isUnknown && this.hasCredential(request)) this.requireFewFailures(request, response);
     this.count('address', this.addresses.networkOf(request), request, response);
+  }
+
+  /**
+   * Asked of few requests twice rather than noted in each: a property that some of them have makes every access to all of
+   * them slower.
+   *
+   * @returns whether somebody will look at its credential, so that its network is not counted, but who sends it
+   */
+  private isToAuthenticate(request: Request): boolean {
+    const { resource } = request;
+    return (
+      resource !== undefined && !resource.isOpen && this.hasCredential(request) && !isOfProtocol(resource.template)
+    );
   }
 
   /**
@@ -219,6 +217,11 @@ export class RequestLimits implements CanActivate {
     const { authorization, cookie } = request.headers;
     return authorization !== undefined || (cookie !== undefined && this.sessions.cookie.isIn(request));
   }
+}
+
+/** The protocol's endpoints authenticate clients in several ways, of which not all are visible here. */
+function isOfProtocol(path: string): boolean {
+  return path.startsWith('/oauth2/');
 }
 
 /** So that no credential is kept. */
