@@ -107,7 +107,7 @@ async function requireIndex(directory: Directory): Promise<void> {
 }
 
 async function scans({ service }: Directory): Promise<{ index: number; table: number }> {
-  await sleep(2_000); // a session reports its statistics when it is idle
+  await sleep(11_000); // a session reports the rest of its statistics once it has been idle for 10 s
   const { rows } = await service.database.query<{ index: number; table: number }>(
     `SELECT (SELECT sum(idx_scan)::int FROM pg_stat_user_indexes
              WHERE relname = 'scim_users' AND indexrelname LIKE 'scim_users_prepared_name_%') AS index,

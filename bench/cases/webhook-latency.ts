@@ -16,6 +16,7 @@ const OWNERS = 20;
 /** Of another organisation, for the throughput. */
 const FAN_OUT = 10;
 const WRITERS = 16;
+const WARM_UP_S = 8;
 /** Few enough for the limit of a bundle's owner, which is raised here. */
 const MOST_BUNDLES = '5000';
 
@@ -75,8 +76,8 @@ export const webhookLatency: BenchCase = async (settings) => {
       paced.push({ name, changes, arrivals: await arrived(scene, changes.length) });
     };
     try {
-      // Warm-up: no endpoint is doubtful afterwards.
-      await arrived(scene, (await pace(scene, 50, 2, scene.owners)).length);
+      // Until everything is compiled, and no endpoint is doubtful.
+      await arrived(scene, (await pace(scene, 100, WARM_UP_S, scene.owners)).length);
       for (const each of ON_ALL_CORES) await run(each);
       note(DELIVERIES_ON_ALL_CORES, (await throughput(scene, settings.seconds)).perSecond);
       await pinned(scene, async () => {
