@@ -12,17 +12,27 @@ export interface Spent {
   ms: number;
 }
 
+/** Two turns one after the other: what the one with both took, as a part of what the one without took. */
+export interface TurnPair {
+  /** Processor time per request. */
+  cost: number;
+  /** Requests per second. */
+  speed: number;
+}
+
 /** Both states, as written to the file that `SWITCHABLE_REPORT` names. */
 export interface SwitchableReport {
   on: Spent;
   off: Spent;
+  pairs: TurnPair[];
 }
 
 /*
  * Loaded into the service (`--require`), so that the case `limits` can compare a process with itself. `SIGUSR2` begins to
  * turn limits and metrics on and off by turns, and the next one ends it and writes what each state took. A turn is short,
  * so that what else the machine does affects both alike, and which one comes first is drawn, so that nothing of the service
- * that happens every so often falls into the same one. Asking whether they are on costs the same in both.
+ * that happens every so often falls into the same one. Turns are compared pair by pair: one that the machine disturbs spoils
+ * one pair, and not a sum. Asking whether they are on costs the same in both.
  */
 const TURN_MS = 100;
 const NOTHING: Spent = { requests: 0, cpuMs: 0, ms: 0 };
@@ -32,6 +42,7 @@ let turn: NodeJS.Timeout | undefined;
 let seen = 0;
 let since = { cpu: process.cpuUsage(), at: performance.now(), seen };
 let isSecond = true;
+let first = NOTHING;
 
 process.on('SIGUSR2', () => {
   if (report) {
@@ -42,7 +53,7 @@ process.on('SIGUSR2', () => {
     isOn = true;
     return;
   }
-  const begun = (report = { on: { ...NOTHING }, off: { ...NOTHING } });
+  const begun: SwitchableReport = (report = { on: { ...NOTHING }, off: { ...NOTHING }, pairs: [] });
   nextTurn();
   turn = setInterval(() => {
     endTurn(begun);
@@ -50,12 +61,25 @@ process.on('SIGUSR2', () => {
   }, TURN_MS);
 });
 
-function endTurn(into: SwitchableReport): void {
-  const spent = isOn ? into.on : into.off;
+function endTurn({ on, off, pairs }: SwitchableReport): void {
   const { user, system } = process.cpuUsage(since.cpu);
-  spent.cpuMs += (user + system) / 1_000;
-  spent.ms += performance.now() - since.at;
-  spent.requests += seen - since.seen;
+  const spent = {
+    cpuMs: (user + system) / 1_000,
+    ms: performance.now() - since.at,
+    requests: seen - since.seen,
+  };
+  const sum = isOn ? on : off;
+  sum.cpuMs += spent.cpuMs;
+  sum.ms += spent.ms;
+  sum.requests += spent.requests;
+  if (isSecond) pairs.push(isOn ? pairOf(spent, first) : pairOf(first, spent));
+  else first = spent;
+}
+
+function pairOf(withBoth: Spent, without: Spent): TurnPair {
+  const costOf = ({ cpuMs, requests }: Spent) => cpuMs / requests;
+  const speedOf = ({ ms, requests }: Spent) => requests / ms;
+  return { cost: costOf(withBoth) / costOf(without), speed: speedOf(withBoth) / speedOf(without) };
 }
 
 function nextTurn(): void {

@@ -49,8 +49,8 @@ export async function commitTogether(manager: EntityManager): Promise<void> {
 export async function firstErrorOf<T extends readonly unknown[]>(
   issued: readonly [...T],
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
-  await Promise.allSettled(issued);
-  const results: unknown[] = [];
-  for (const each of issued) results.push(await each);
-  return results as { -readonly [Place in keyof T]: Awaited<T[Place]> };
+  for (const { status, reason } of (await Promise.allSettled(issued)) as Partial<PromiseRejectedResult>[]) {
+    if (status === 'rejected') throw reason;
+  }
+  return Promise.all(issued);
 }

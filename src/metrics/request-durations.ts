@@ -19,6 +19,8 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
+const NONE: readonly never[] = [];
+
 /** One of a route, which has few, so looking through them is faster than a table. */
 interface Combination {
   method: string;
@@ -55,8 +57,11 @@ export class RequestDurations {
   }
 
   private known(route: string | undefined, method: string, status: number): DurationSeries | undefined {
-    const ofRoute = this.byRoute.get(route);
-    return ofRoute?.find((one) => one.status === status && one.method === method)?.series;
+    // A loop, because `find` would be given a function of its own for each request.
+    for (const one of this.byRoute.get(route) ?? NONE) {
+      if (one.status === status && one.method === method) return one.series;
+    }
+    return undefined;
   }
 
   private find(route: string | undefined, method: string, status: number): DurationSeries {

@@ -67,7 +67,9 @@ export class RequestLimits implements CanActivate {
    */
   admit(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      if (!PROBES.has(request.path)) this.admitStranger(request, response);
+      // By the template, whose hash is known: that of the path would have to be computed.
+      const { resource } = request;
+      if (resource === undefined || !PROBES.has(resource.template)) this.admitStranger(request, response);
       next();
     };
   }
@@ -104,7 +106,7 @@ export class RequestLimits implements CanActivate {
     if (caller) {
       this.countPrincipal(caller.confinedTo ? `bundle ${caller.confinedTo}` : caller.userId, request, response);
     } else if (request.countedAs === undefined && this.isToAuthenticate(request)) {
-      this.count('address', this.addresses.networkOf(request), request, response);
+      this.count(this.limits.address, this.addresses.networkOf(request), request, response);
     }
   }
 
@@ -124,7 +126,7 @@ export class RequestLimits implements CanActivate {
     }
     const isUnknown = request.resource === undefined && !isOfProtocol(request.path);
     if (isUnknown && this.hasCredential(request)) this.requireFewFailures(request, response);
-    this.count('address', this.addresses.networkOf(request), request, response);
+    this.count(this.limits.address, this.addresses.networkOf(request), request, response);
   }
 
   /**
@@ -173,7 +175,7 @@ export class RequestLimits implements CanActivate {
 
   private countPrincipal(key: string, request: Request, response: Response): void {
     try {
-      this.count('principal', key, request, response);
+      this.count(this.limits.principal, key, request, response);
     } catch (error) {
       this.spent.set(digestOf(request), { key, caller: request.caller });
       throw error;
@@ -188,8 +190,7 @@ export class RequestLimits implements CanActivate {
       this.known.set(digestOf(request), true);
   }
 
-  private count(kind: LimitKind, key: string, request: Request, response: Response): void {
-    const limit = this.limits[kind];
+  private count(limit: Limit | undefined, key: string, request: Request, response: Response): void {
     if (!limit) return;
     const { buckets, policy } = limit;
     const left = buckets.take(key, this.replicas.api);
