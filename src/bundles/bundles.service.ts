@@ -70,8 +70,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. Four statements in one round trip before
-   * that of COMMIT: hold the account, find the member, take the lock of the cap, and create. Three for a personal one.
+   * Members may create bundles of their organisation, everyone personal ones. Three statements in one round trip before
+   * that of COMMIT: hold the account, take the lock of the cap, and create.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -84,9 +84,8 @@ export class BundlesService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
-      const [, , row] = await firstErrorOf([
+      const [, row] = await firstErrorOf([
         requireOpenAccount(manager, caller.userId),
-        input.org_id && this.memberships.require(caller, input.org_id, 'MEMBER', manager),
         this.insert(manager, caller, { ...input, slug }),
       ]);
       return toBundle(row);
@@ -182,20 +181,20 @@ export class BundlesService {
     });
   }
 
-  /** @throws ConflictError if there are as many as allowed; for an organisation also if the caller is not a member */
+  /** @throws NotFoundError for an organisation of which the caller is not a member; ConflictError */
   private async insert(
     manager: EntityManager,
-    { userId }: Caller,
+    caller: Caller,
     { org_id: orgId, name, slug, description, visibility }: BundleCreate,
   ): Promise<BundleRow> {
     const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
-    const ownerId = orgId ?? userId;
+    const { userId } = caller;
     const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
     const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
     const [, [row]] = await Promise.all([
       orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
       prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
-        ownerId,
+        orgId ?? userId,
         most,
         newId(),
         name,
@@ -209,7 +208,8 @@ export class BundlesService {
         causingTrace(),
       ]),
     ]);
-    if (!row) throw new ConflictError(cap.code, cap.detail(most));
-    return row;
+    if (row) return row;
+    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER', manager);
+    throw new ConflictError(cap.code, cap.detail(most));
   }
 }

@@ -68,7 +68,7 @@ describe('The named statements of the delivery engine', () => {
     try {
       const kept = (await runner.query(
         `SELECT name, parameter_types::text[] AS types FROM pg_prepared_statements
-         WHERE name LIKE 'webhook_%' AND generic_plans > 0 AND custom_plans <= 5 AND cardinality(parameter_types) > 0
+         WHERE name LIKE 'webhook_%' AND generic_plans > 0 AND custom_plans <= 5 AND name <> 'webhook_plan_by_index'
          ORDER BY name`,
       )) as { name: string; types: string[] }[];
       expect(kept.map(({ name }) => name)).toEqual([

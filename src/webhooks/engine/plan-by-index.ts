@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { prepared, type PreparedStatement } from '../../database/prepared';
 
+/** With a parameter, so that it is sent with others even where statements have no names (behind PgBouncer). */
 const BY_INDEX: PreparedStatement = {
   name: 'webhook_plan_by_index',
-  sql: `SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
+  sql: `SELECT set_config('enable_seqscan', $1, true), set_config('jit', $1, true)`,
 };
 
 /**
@@ -12,5 +13,5 @@ const BY_INDEX: PreparedStatement = {
  * grown since, again and again. Issue it together with the first statement.
  */
 export async function planByIndex(manager: EntityManager): Promise<void> {
-  await prepared(manager, BY_INDEX, []);
+  await prepared(manager, BY_INDEX, ['off']);
 }
