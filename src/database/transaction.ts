@@ -40,7 +40,7 @@ export async function commitTogether(manager: EntityManager): Promise<void> {
 
 /**
  * For statements that are issued together, in one round trip, although what an earlier one finds may refuse the request:
- * waits for all of them, so that what the caller is told does not depend on which of them fails first. As the work
+ * waits for all of them, so that the error does not depend on which of them fails first. As the work
  * then throws, what a later one has done is rolled back.
  *
  * @returns their results

@@ -24,7 +24,7 @@ describe('Webhook claims', () => {
   let claims: Claims;
 
   beforeAll(async () => {
-    // 128 slots, 20 per endpoint, as by default. Nothing runs unless it is called here.
+    // 20 per endpoint, as by default. Nothing runs unless it is called here.
     test = await createTestApp({ clock, env: { RUN: 'api' } });
     claims = test.app.get(Claims);
   });

@@ -38,7 +38,7 @@ describe('The named statements of the delivery engine', () => {
     const owner = await test.as(unique('owner'));
     await createEndpoint(owner, { event_types: ['bundle.created'] });
     await test.dataSource.query(`UPDATE webhook_lanes SET is_proven = true`);
-    // The planner's statistics say that there is nothing, or next to nothing.
+    // The planner's statistics say that the tables are empty, or nearly so.
     await test.dataSource.query('ANALYZE');
     const [fanOut, claims, results] = [test.app.get(FanOut), test.app.get(Claims), test.app.get(Results)];
     for (let n = 0; n < OFTEN; n++) {

@@ -133,7 +133,7 @@ export class RequestLimits implements CanActivate {
    * Asked of few requests twice rather than noted in each: a property that some of them have makes every access to all of
    * them slower.
    *
-   * @returns whether somebody will look at its credential, so that its network is not counted, but who sends it
+   * @returns whether its credential will be verified, so that the principal is counted and not the network
    */
   private isToAuthenticate(request: Request): boolean {
     const { resource } = request;
