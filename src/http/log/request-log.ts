@@ -13,6 +13,8 @@ declare module 'express-serve-static-core' {
     id: string;
     /** What the path names; undefined: nothing. Looked up once for all that ask. */
     resource: Resource | undefined;
+    /** When it came: milliseconds of `performance.now()`. */
+    arrivedAt: number;
     /** The trace that it belongs to, with its span here or else the caller's; undefined: it belongs to none. */
     trace?: SpanContext;
   }
@@ -45,10 +47,11 @@ export function requestLog({ log, routes, durations }: RequestObserver): Request
     request.resource = routes.find(request.path);
     const route = request.resource?.template;
     response.setHeader('X-Request-Id', request.id);
-    const started = performance.now();
+    const arrivedAt = performance.now();
+    request.arrivedAt = arrivedAt;
     const span = beginRequestSpan(request, route);
     response.on('close', () => {
-      const ms = performance.now() - started;
+      const ms = performance.now() - arrivedAt;
       const isComplete = response.writableFinished;
       const status = isComplete ? response.statusCode : CLIENT_GONE;
       durations.observe(route, request.method, status, ms / 1_000);

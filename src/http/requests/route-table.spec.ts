@@ -10,6 +10,8 @@ const table = new RouteTable({
     '/v1/things/{id}/parts/{part_id}': { put: operation([{ bearer: [] }]) },
     '/v1/mixed': { get: operation(), post: operation([{ bearer: [] }]) },
     '/open': { get: operation([]) },
+    '/oauth2/revoke': { post: operation([{ client: [] }]) },
+    '/readyz': { get: operation([]) },
   },
 });
 
@@ -38,7 +40,13 @@ describe('The route of a path', () => {
     expect(table.find('/v1/things/1/parts/2')?.methods).toEqual(['PUT']);
   });
 
-  it('is open only if all of its operations are', () => {
-    expect(['/open', '/v1/mixed', '/v1/things'].map((path) => table.find(path)?.isOpen)).toEqual([true, false, false]);
+  it.each([
+    ['/open', 'network'],
+    ['/oauth2/revoke', 'network'],
+    ['/v1/mixed', 'principal'],
+    ['/v1/things', 'principal'],
+    ['/readyz', 'nobody'],
+  ])('is counted for whoever its operations know: %s → %s', (path, countedFor) => {
+    expect(table.find(path)?.countedFor).toBe(countedFor);
   });
 });

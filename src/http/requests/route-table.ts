@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { PROBES } from './probes';
 
 /** What the OpenAPI document has at one path template. */
 export interface Resource {
@@ -8,7 +9,15 @@ export interface Resource {
   methods: string[];
   /** Whether every operation of it can be called without a token. */
   isOpen: boolean;
+  /** Known here, so that no request pays for finding it out. */
+  countedFor: CountedFor;
 }
+
+/**
+ * For whom its requests are counted (ADR 32): the principal if it verifies credentials, the network if every operation of it
+ * can be called without a token, nobody if supervisors and load balancers ask it.
+ */
+export type CountedFor = 'principal' | 'network' | 'nobody';
 
 interface Node {
   literals: Map<string, Node>;
@@ -60,9 +69,22 @@ export class RouteTable {
     const methods = new Set(operations.map(([name]) => name.toUpperCase()));
     if (methods.has('GET')) methods.add('HEAD');
     const isOpen = operations.every(([, { security = [] }]) => security.length === 0);
-    node.resource = { template, methods: [...methods].sort(), isOpen };
+    node.resource = { template, methods: [...methods].sort(), isOpen, countedFor: countedFor(template, isOpen) };
     if (!template.includes('{')) this.literal.set(template, node.resource);
   }
+}
+
+function countedFor(template: string, isOpen: boolean): CountedFor {
+  if (PROBES.has(template)) return 'nobody';
+  return isOpen || isOfProtocol(template) ? 'network' : 'principal';
+}
+
+/**
+ * @param path or its template
+ * @returns whether it is of the authorization server, which authenticates clients in several ways of its own
+ */
+export function isOfProtocol(path: string): boolean {
+  return path.startsWith('/oauth2/');
 }
 
 function newNode(): Node {

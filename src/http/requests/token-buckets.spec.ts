@@ -124,6 +124,23 @@ describe('Token buckets', () => {
     expect(scene.drain('a')).toBe(10);
   });
 
+  it('grant nothing twice to requests whose times are out of order', () => {
+    fc.assert(
+      fc.property(
+        rates,
+        fc.array(fc.tuple(keys, fc.integer({ min: 0, max: 60_000 })), { minLength: 2 }),
+        (rate, asks) => {
+          const [told, ordered] = [new TokenBuckets(rate, 1_000, () => 0), new TokenBuckets(rate, 1_000, () => 0)];
+          let latest = 0;
+          for (const [key, at] of asks) {
+            latest = Math.max(latest, at);
+            expect(told.take(key, 1, at)).toBe(ordered.take(key, 1, latest));
+          }
+        },
+      ),
+    );
+  });
+
   it('say how long to wait, and not a second more', () => {
     fc.assert(
       fc.property(rates, steps, (rate, before) => {

@@ -69,10 +69,11 @@ export class TokenBuckets {
    * Takes a token.
    *
    * @param replicas that share the rate, this one included
+   * @param at of the same clock, if the caller has read it already; one a little back counts as the latest one seen
    * @returns how many are left; undefined if there was none, and then nothing was taken
    */
-  take(key: string, replicas: number): number | undefined {
-    this.advance(replicas);
+  take(key: string, replicas: number, at = this.now()): number | undefined {
+    this.advance(replicas, at);
     const bucket = this.buckets.get(key);
     const left = this.leftIn(bucket);
     if (left < 1) return undefined;
@@ -109,9 +110,9 @@ export class TokenBuckets {
   }
 
   /** @param told replicas that share the rate; none is a mistake that must not stop everything */
-  private advance(told: number): void {
+  private advance(told: number, at = this.now()): void {
     const replicas = Math.max(1, told);
-    const now = this.now();
+    const now = Math.max(this.at, at);
     // What has passed was granted at the former share.
     const grant = ((now - this.at) * this.perMs) / this.shares;
     this.at = now;

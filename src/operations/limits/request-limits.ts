@@ -6,7 +6,7 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { setRateLimit } from '../../http/answers/rate-limit-fields';
 import { ClientAddresses } from '../../http/requests/client-addresses';
-import { PROBES } from '../../http/requests/probes';
+import { isOfProtocol } from '../../http/requests/route-table';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { Replicas } from '../replicas.service';
 import { type Limit, type LimitKind, limitsOf } from './limits';
@@ -67,9 +67,7 @@ export class RequestLimits implements CanActivate {
    */
   admit(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
-      // By the template, whose hash is known: that of the path would have to be computed.
-      const { resource } = request;
-      if (resource === undefined || !PROBES.has(resource.template)) this.admitStranger(request, response);
+      this.admitStranger(request, response);
       next();
     };
   }
@@ -114,11 +112,12 @@ export class RequestLimits implements CanActivate {
   readonly noteFailure = (request: Request): void => {
     const limit = this.limits.failed_authentication;
     if (!limit || !this.hasCredential(request)) return;
-    limit.buckets.take(this.addresses.networkOf(request), this.replicas.api);
+    limit.buckets.take(this.addresses.networkOf(request), this.replicas.api, request.arrivedAt);
     this.known.delete(digestOf(request));
   };
 
   private admitStranger(request: Request, response: Response): void {
+    if (request.resource?.countedFor === 'nobody') return;
     if (this.isToAuthenticate(request)) {
       this.requireFewFailures(request, response);
       if (this.spent.size > 0) this.requireRoom(request, response);
@@ -136,10 +135,7 @@ export class RequestLimits implements CanActivate {
    * @returns whether its credential will be verified, so that the principal is counted and not the network
    */
   private isToAuthenticate(request: Request): boolean {
-    const { resource } = request;
-    return (
-      resource !== undefined && !resource.isOpen && this.hasCredential(request) && !isOfProtocol(resource.template)
-    );
+    return request.resource?.countedFor === 'principal' && this.hasCredential(request);
   }
 
   /**
@@ -193,7 +189,7 @@ export class RequestLimits implements CanActivate {
   private count(limit: Limit | undefined, key: string, request: Request, response: Response): void {
     if (!limit) return;
     const { buckets, policy } = limit;
-    const left = buckets.take(key, this.replicas.api);
+    const left = buckets.take(key, this.replicas.api, request.arrivedAt);
     if (left === undefined) this.refuse(limit, key, request, response);
     else if (left < buckets.full * LITTLE)
       setRateLimit(response, policy, Math.floor(left), buckets.secondsUntil(buckets.full, key, this.replicas.api));
@@ -218,11 +214,6 @@ export class RequestLimits implements CanActivate {
     const { authorization, cookie } = request.headers;
     return authorization !== undefined || (cookie !== undefined && this.sessions.cookie.isIn(request));
   }
-}
-
-/** The protocol's endpoints authenticate clients in several ways, of which not all are visible here. */
-function isOfProtocol(path: string): boolean {
-  return path.startsWith('/oauth2/');
 }
 
 /** So that no credential is kept. */
