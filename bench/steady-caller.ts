@@ -109,7 +109,7 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
       if (!connection) break;
       connection.send();
     }
-    await sleep(1);
+    await sleep(Math.floor(1_000 / perSecond));
   }
   while (groups.some(({ all, idle }) => idle.length < all.length)) await sleep(1);
   for (const connection of groups.flatMap(({ all }) => all)) connection.close();
