@@ -77,13 +77,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private write(error: DomainError | ValidationError, response: Response): void {
-    if (error instanceof ValidationError) {
-      response.status(422).json({ detail: error.faults });
-      return;
-    }
+    if (error instanceof ValidationError) return send(response, 422, { detail: error.faults });
     const challenge = challengeOf('toolyard', error, this.resourceMetadataUrl);
     if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
-    response.status(httpStatus(error)).json({ detail: error.message, code: error.code });
+    send(response, httpStatus(error), { detail: error.message, code: error.code });
   }
 
   private classify(thrown: unknown, request: Request): DomainError | ValidationError {
@@ -101,6 +98,15 @@ export class ErrorFilter implements ExceptionFilter {
     this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
     return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
   }
+}
+
+/** What Express does for JSON, but it parses and writes the type each time: a tenth of what refusing a request costs. */
+function send(response: Response, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
 }
 
 /** The whole path, also in Nest's own last handler, whose router is mounted at the prefix. */
