@@ -43,7 +43,12 @@ function test(node) {
   if (!version?.startsWith(`v${release}.`)) throw new Error(`${node} is ${version ?? 'no Node'}, not Node ${release}.`);
   process.stdout.write(`On Node ${version.slice(1)}:\n`);
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
-  const args = ['--selectProjects', 'unit', 'e2e', ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}`])];
+  const args = [
+    '--selectProjects',
+    'unit',
+    'e2e',
+    ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}`]),
+  ];
   // What tests start by the name of `node` is that one, too.
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
   return spawnSync(node, [jest, ...args], { cwd: ROOT, stdio: 'inherit', env }).status ?? 1;
