@@ -129,10 +129,10 @@ export class Reply {
   /** Parts are not put together: a page of a list is the same memory for everyone who waits for it. */
   private finish(parts: readonly (string | Buffer)[]): void {
     const { response } = this;
-    response.cork();
+    // Node holds writes back until the end of the turn, or `end`, so this is one system call. To `cork` as well would lose
+    // what was written of a stream: `end` of Node 24 sends the last chunk before it.
     for (const part of parts) response.write(part);
     response.end();
-    response.uncork();
     // Begins again with everything that the client reads.
     response.setTimeout(this.stalledMs, () => response.destroy());
     this.waiting?.note(response, parts);
