@@ -1,5 +1,5 @@
-// Runs tests on the Node of the image, where this one is another: the unit tests and an e2e suite of each noun, or with
-// `--all` what `npm test` runs. For Linux on x64 it installs that Node as a package, into a temporary folder.
+// Runs tests on the Node of the image, where this one is another: the unit tests, an e2e suite of each noun and those of
+// endpoints, or with `--all` what `npm test` runs. For Linux on x64 it installs that Node as a package, into a temporary folder.
 //
 //   npm run test:image-node [-- --all] [-- --node <a Node of the image's release>]
 import { spawnSync } from 'node:child_process';
@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util';
 import { SMOKE } from './smoke-suites.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
+/** What is written in parts, and depends on the Node that writes it. */
+const STREAMS = 'test/gateway/endpoint-(modern|legacy|listening)\\.e2e-spec';
 const { values } = parseArgs({ options: { all: { type: 'boolean' }, node: { type: 'string' } } });
 const release = /^FROM node:(\d+)/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1];
 if (release === undefined) throw new Error('The Dockerfile does not say which Node the image has.');
@@ -47,7 +49,7 @@ function test(node) {
     '--selectProjects',
     'unit',
     'e2e',
-    ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}`]),
+    ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}|${STREAMS}`]),
   ];
   // What tests start by the name of `node` is that one, too.
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
