@@ -87,9 +87,9 @@ describe('The tokens of an account', () => {
     };
     const result = await call();
     expect([result.isError, renewals().length, at.upstream.of('tools/call').length]).toEqual([true, 1, 2]);
-    // The new ones were refused, too, so others would not help.
-    for (let times = 0; times < 3; times++) expect((await call()).isError).toBe(true);
-    expect(renewals()).toHaveLength(1);
+    // The new ones were refused, too, so others would not help. Each of the two processes may find that out by itself.
+    for (let times = 0; times < 6; times++) expect((await call()).isError).toBe(true);
+    expect(renewals().length).toBeLessThanOrEqual(2);
   });
 
   it('that live for less than a minute are not renewed for every call', async () => {
