@@ -173,8 +173,8 @@ export interface RatePolicy {
 }
 
 /**
- * The caller exceeded a rate limit; nothing was done. Without a stack: nobody reads it, and whoever sends too much would make
- * us collect one each time, which is a tenth of what a refusal costs.
+ * The caller exceeded a rate limit; nothing was done. It has no stack: nobody would read it, and collecting it took a tenth of
+ * the time of a refusal.
  */
 export class RateLimitedError extends DomainError {
   /** Whole seconds. */

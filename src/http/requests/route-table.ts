@@ -9,13 +9,13 @@ export interface Resource {
   methods: string[];
   /** Whether every operation of it can be called without a token. */
   isOpen: boolean;
-  /** Known here, so that no request pays for finding it out. */
+  /** Worked out once here, and not for each request. */
   countedFor: CountedFor;
 }
 
 /**
- * For whom its requests are counted (ADR 32): the principal if it verifies credentials, the network if every operation of it
- * can be called without a token, nobody if supervisors and load balancers ask it.
+ * For whom requests to a resource are counted (ADR 32). `principal`: for the caller, since a guard or gate verifies the credential.
+ * `network`: for the network, since no token is needed, or since it is of the authorization server. `nobody`: it is a probe.
  */
 export type CountedFor = 'principal' | 'network' | 'nobody';
 
