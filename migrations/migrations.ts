@@ -61,6 +61,7 @@ import { ToolRules1795369420001 } from './1795369420001-tool-rules';
 import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks';
 import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
 import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
+import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -127,4 +128,5 @@ export const MIGRATIONS = [
   ToolRulesChecks1795369420002,
   EndpointCalls1795369430000,
   EndpointUrls1795369450000,
+  FormerIndexes1795369460000,
 ];

@@ -23,13 +23,25 @@ export async function createIndex(
     [name],
   )) as { isValid: boolean }[];
   if (existing[0]?.isValid) return;
+  await patiently(queryRunner, async () => {
+    if (existing.length > 0) await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await queryRunner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ${definition}`);
+  });
+}
+
+/** Drops an index while the table is read and written, waiting as `createIndex` does. */
+export async function dropIndex(queryRunner: QueryRunner, name: string): Promise<void> {
+  await patiently(queryRunner, () => queryRunner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
+}
+
+/** For statements that keep nobody waiting while they wait. */
+async function patiently(queryRunner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   const [{ limit }] = (await queryRunner.query(`SELECT current_setting('lock_timeout') AS limit`)) as [
     { limit: string },
   ];
   await queryRunner.query(`SET lock_timeout = 0`);
   try {
-    if (existing.length > 0) await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);
-    await queryRunner.query(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ${definition}`);
+    await work();
   } finally {
     await queryRunner.query(`SET lock_timeout = '${limit}'`);
   }

@@ -2,7 +2,6 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColum
 
 /** A user's account. Until an identity claims it, it is a row that provisioning created for an address. */
 @Entity('users', { comment: 'owner: users' })
-@Index('users_email_idx', { synchronize: false })
 @Index('users_provisioned_email_key', { synchronize: false })
 @Index('users_closed_at_idx', ['closedAt'], { where: 'closed_at IS NOT NULL' })
 @Index('users_address_idx', { synchronize: false })

@@ -25,12 +25,10 @@ import type { UserAttributes } from '../protocol/schema/user-document';
 @Index('scim_users_living_idx', ['orgId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('scim_users_updated_at_idx', ['orgId', 'updatedAt', 'id'], { where: 'deleted_at IS NULL' })
 @Index('scim_users_external_id_key', { synchronize: false })
-@Index('scim_users_user_name_idx', { synchronize: false })
 @Index('scim_users_prepared_name_key', { synchronize: false })
 @Index('scim_users_prepared_name_idx', { synchronize: false })
 @Index('scim_users_email_keys_idx', { synchronize: false })
 @Index('scim_users_display_name_idx', { synchronize: false })
-@Index('scim_users_emails_idx', { synchronize: false })
 @Index('scim_users_unsettled_idx', ['orgId', 'userId'], {
   where: `deleted_at IS NULL AND (consent_user_id IS DISTINCT FROM user_id OR consent = 'PENDING')`,
 })
@@ -55,7 +53,7 @@ export class ScimUser {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'scim_users_user_id_fkey' })
   user: Relation<User>;
 
-  /** Collation "C" for the indexes of the previous release; compared by `username_key()`. */
+  /** Collation "C" for `scim_users_user_name_key`; compared by `username_key()`. */
   @Column({ type: 'text', name: 'user_name', collation: 'C' })
   userName: string;
 
