@@ -62,6 +62,7 @@ import { ToolRulesChecks1795369420002 } from './1795369420002-tool-rules-checks'
 import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
 import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
+import { SearchStatistics1795369460001 } from './1795369460001-search-statistics';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -129,4 +130,5 @@ export const MIGRATIONS = [
   EndpointCalls1795369430000,
   EndpointUrls1795369450000,
   FormerIndexes1795369460000,
+  SearchStatistics1795369460001,
 ];

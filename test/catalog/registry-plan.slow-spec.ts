@@ -31,6 +31,30 @@ function textOf(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
+/** The most rows that any node of the plan reads: of that for these values, and of that for any, once prepared. */
+async function mostRowsIn(database: TestDatabase, { name, sql, values }: Statement): Promise<number> {
+  const literals = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(textOf(value))));
+  const runner = database.dataSource.createQueryRunner();
+  const counts: number[] = [];
+  try {
+    await runner.query(`PREPARE page AS ${sql}`);
+    for (const mode of name === undefined ? ['custom'] : ['custom', 'generic']) {
+      await runner.query(`SET plan_cache_mode = force_${mode}_plan`);
+      const [row] = (await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${literals.join(', ')})`)) as {
+        'QUERY PLAN': { Plan: Node }[];
+      }[];
+      const plan = row?.['QUERY PLAN'][0]?.Plan;
+      if (!plan) throw new Error('EXPLAIN gives a plan.');
+      counts.push(rowsOf(plan));
+    }
+    await runner.query('DEALLOCATE page');
+    await runner.query('RESET plan_cache_mode');
+  } finally {
+    await runner.release();
+  }
+  return Math.max(...counts);
+}
+
 describe('The query plan of a registry page among many servers', () => {
   let database: TestDatabase;
   const orgId = newId();
@@ -60,30 +84,7 @@ describe('The query plan of a registry page among many servers', () => {
 
   afterAll(() => database.drop());
 
-  /** The most rows that any node of the plan reads: of that for these values, and of that for any, once prepared. */
-  async function mostRows({ name, sql, values }: Statement): Promise<number> {
-    const literals = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(textOf(value))));
-    const runner = database.dataSource.createQueryRunner();
-    const counts: number[] = [];
-    try {
-      await runner.query(`PREPARE page AS ${sql}`);
-      for (const mode of name === undefined ? ['custom'] : ['custom', 'generic']) {
-        await runner.query(`SET plan_cache_mode = force_${mode}_plan`);
-        const [row] = (await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${literals.join(', ')})`)) as {
-          'QUERY PLAN': { Plan: Node }[];
-        }[];
-        const plan = row?.['QUERY PLAN'][0]?.Plan;
-        if (!plan) throw new Error('EXPLAIN gives a plan.');
-        counts.push(rowsOf(plan));
-      }
-      await runner.query('DEALLOCATE page');
-      await runner.query('RESET plan_cache_mode');
-    } finally {
-      await runner.release();
-    }
-    return Math.max(...counts);
-  }
-
+  const mostRows = (statement: Statement) => mostRowsIn(database, statement);
   const own = { orgId, includeDeleted: false };
   const everybodys = { orgId: null, includeDeleted: false };
   it.each<[string, RegistryFilter]>([
@@ -112,5 +113,40 @@ describe('The query plan of a registry page among many servers', () => {
         expect(await mostRows(versionStatement('com.n77/s', version, filter))).toBeLessThan(10);
       }
     }
+  });
+});
+
+describe('The query plan of a search of the registry', () => {
+  const NAMES = 10_000;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    await database.dataSource.query(
+      `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ('C', 'c', '', 'box', 1)`,
+    );
+  });
+
+  afterAll(() => database.drop());
+
+  it('for a rare text reads what is found, also where two of 100 names in regular distances contain it', async () => {
+    const isRare = (place: number) =>
+      place > NAMES - 24 || [98, 99].some((part) => Math.abs(place - (part * NAMES) / 100) <= 1);
+    const names = Array.from(
+      { length: NAMES },
+      (_, place) => `com.n${String(place).padStart(5, '0')}/${isRare(place) ? 'postgres' : 'other'}`,
+    );
+    await database.dataSource.query(
+      `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, published_at)
+       SELECT gen_random_uuid(), name, 's', 'S', 'S.', 1, 'PUBLISHED', 'PUBLIC', now() FROM unnest($1::text[]) AS name`,
+      [names],
+    );
+    await database.dataSource.query(
+      `INSERT INTO listing_versions (listing_id, version, server, is_latest)
+       SELECT id, '1.0.0', json_build_object('name', name), true FROM listings`,
+    );
+    await database.dataSource.query(`VACUUM ANALYZE listing_versions`);
+    const search = listStatement({ orgId: null, includeDeleted: false, search: 'postgres' }, null, 31);
+    expect(await mostRowsIn(database, search)).toBeLessThan(100);
   });
 });
