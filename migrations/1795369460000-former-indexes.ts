@@ -18,14 +18,9 @@ export class FormerIndexes1795369460000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [name] of FORMER) await dropIndex(queryRunner, name);
-    await queryRunner.query(`DROP FUNCTION IF EXISTS scim_email_values(jsonb)`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      CREATE OR REPLACE FUNCTION scim_email_values(attributes jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-        SELECT array_agg(lower(email ->> 'value')) FROM jsonb_array_elements(attributes -> 'emails') AS email
-      $$`);
     for (const [name, definition] of FORMER) await queryRunner.query(`CREATE INDEX ${name} ${definition}`);
   }
 }
