@@ -10,8 +10,8 @@ const FORMER = [
 
 /**
  * Drops the indexes by which names were found until `ComparedNames`. The previous release does not use them either, and
- * each new person cost their upkeep. The unique ones beside them stay: they still keep the name of a twin from being given
- * to somebody else (ADR 16).
+ * each new person cost their upkeep. The unique ones beside them stay: without those a new row could take the exact name
+ * of a twin (ADR 16).
  */
 export class FormerIndexes1795369460000 implements MigrationInterface {
   readonly transaction = false;

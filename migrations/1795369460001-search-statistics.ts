@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A search of the registry for a rare text is found by an index, one for a frequent text by going through the names in
- * order: PostgreSQL decides, by how many of the values in its statistics contain the text. With the usual 100, two of them by
- * chance made 270 names of 78,000 count as frequent, and the search took 50 ms instead of 3.
+ * For a rare text, PostgreSQL searches the registry by an index; for a frequent one it goes through the names in order. It
+ * decides by how many of the names in its statistics contain the text. Of the usual 100, two happened to contain one that only
+ * 270 names of 78,000 have, and the search took 50 ms instead of 3.
  */
 export class SearchStatistics1795369460001 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -129,7 +129,7 @@ describe('The query plan of a search of the registry', () => {
 
   afterAll(() => database.drop());
 
-  it('for a rare text reads what is found, also where two of 100 names in regular distances contain it', async () => {
+  it('for a rare text reads what is found, even if two of 100 names at regular intervals contain it', async () => {
     const isRare = (place: number) =>
       place > NAMES - 24 || [98, 99].some((part) => Math.abs(place - (part * NAMES) / 100) <= 1);
     const names = Array.from(

@@ -46,7 +46,7 @@ describe('The route of a path', () => {
     ['/v1/mixed', 'principal'],
     ['/v1/things', 'principal'],
     ['/readyz', 'nobody'],
-  ])('says for whom requests are counted: %s → %s', (path, countedFor) => {
+  ])('says whose limit a request counts against: %s → %s', (path, countedFor) => {
     expect(table.find(path)?.countedFor).toBe(countedFor);
   });
 });

@@ -14,8 +14,8 @@ export interface Resource {
 }
 
 /**
- * For whom requests to a resource are counted (ADR 32). `principal`: for the caller, since a guard or gate verifies the credential.
- * `network`: for the network, since no token is needed, or since it is of the authorization server. `nobody`: it is a probe.
+ * Whose limit a request counts against (ADR 32). `principal`: the caller's, since a guard or gate verifies the credential.
+ * `network`: that of the network, for resources without a token and those of the authorization server. `nobody`: a probe.
  */
 export type CountedFor = 'principal' | 'network' | 'nobody';
 
