@@ -10,6 +10,11 @@ function reversing(groups: string[][]) {
   };
 }
 
+async function turn<T>(value: T): Promise<T> {
+  await new Promise(setImmediate);
+  return value;
+}
+
 describe('What several requests ask', () => {
   it('in one turn of the event loop is asked together, and each gets its own answer', async () => {
     const groups: string[][] = [];
@@ -49,14 +54,19 @@ describe('What several requests ask', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('ask', 'change', 'turn', 'answer'), { maxLength: 60 }),
-        async (steps) => {
+        fc.constantFrom(0, 1, 1_000),
+        async (steps, patienceMs) => {
           let version = 0;
           const underWay: (() => void)[] = [];
-          const together = new AskedTogether((questions: readonly number[]) => {
-            // What a statement sees is decided when it begins, though its answer may take long.
-            const seen = version;
-            return new Promise<number[]>((resolve) => underWay.push(() => resolve(questions.map(() => seen))));
-          }, 3);
+          const together = new AskedTogether(
+            (questions: readonly number[]) => {
+              // What a statement sees is decided when it begins, though its answer may take long.
+              const seen = version;
+              return new Promise<number[]>((resolve) => underWay.push(() => resolve(questions.map(() => seen))));
+            },
+            3,
+            patienceMs,
+          );
           const asked: Promise<boolean>[] = [];
           for (const step of steps) {
             const atLeast = version;
@@ -66,8 +76,11 @@ describe('What several requests ask', () => {
             else underWay.shift()?.();
           }
           await new Promise(setImmediate);
-          for (const answer of underWay) answer();
-          expect(await Promise.all(asked)).not.toContain(false);
+          const all = Promise.all(asked);
+          for (let isDone = false; !isDone; isDone = await Promise.race([all.then(() => true), turn(false)])) {
+            for (const answer of underWay.splice(0)) answer();
+          }
+          expect(await all).not.toContain(false);
         },
       ),
       { numRuns: 300 },
@@ -86,6 +99,87 @@ describe('What several requests ask', () => {
     await asked;
     expect(remaining).toBeGreaterThan(3_000);
     expect(remaining).toBeLessThanOrEqual(4_000);
+  });
+
+  describe('while a statement runs', () => {
+    const asked: string[][] = [];
+    let answers: (() => void)[];
+    let together: AskedTogether<string, string>;
+
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+      asked.length = 0;
+      answers = [];
+      const askAll = (questions: readonly string[]) => {
+        asked.push([...questions]);
+        return new Promise<readonly string[]>((resolve) => answers.push(() => resolve(questions)));
+      };
+      together = new AskedTogether(askAll, 9, 10);
+    });
+
+    afterEach(() => void jest.useRealTimers());
+
+    const ask = async (...questions: string[]) => {
+      const answered = Promise.all(questions.map((question) => together.ask(question)));
+      await turn(undefined);
+      return answered;
+    };
+
+    it('waits for its end, and is asked by the next one together', async () => {
+      const first = ask('a', 'b');
+      await turn(undefined);
+      const others = [ask('c'), ask('d')];
+      await turn(undefined);
+      expect(asked).toEqual([['a', 'b']]);
+      answers[0]?.();
+      await first;
+      expect(asked).toEqual([
+        ['a', 'b'],
+        ['c', 'd'],
+      ]);
+      answers[1]?.();
+      expect(await Promise.all(others)).toEqual([['c'], ['d']]);
+    });
+
+    it('does not wait for one that is stuck for longer than its patience', async () => {
+      const stuck = ask('a');
+      await turn(undefined);
+      const other = ask('b');
+      await turn(undefined);
+      await jest.advanceTimersByTimeAsync(9);
+      expect(asked).toEqual([['a']]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(asked).toEqual([['a'], ['b']]);
+      answers[1]?.();
+      expect(await other).toEqual(['b']);
+      answers[0]?.();
+      expect(await stuck).toEqual(['a']);
+    });
+
+    it('has its own time, and not that of the request whose statement ends', async () => {
+      const deadlines: (DatabaseDeadline | undefined)[] = [];
+      const own = new AskedTogether(
+        (questions: readonly string[]) => {
+          deadlines.push(databaseDeadline());
+          return new Promise<readonly string[]>((resolve) => answers.push(() => resolve(questions)));
+        },
+        9,
+        10,
+      );
+      const of = (milliseconds: number) =>
+        inRequest('of-the-test', new DatabaseDeadline(milliseconds, () => false), () => own.ask('a'));
+      const first = of(1_000);
+      await turn(undefined);
+      const second = of(4_000);
+      await turn(undefined);
+      answers[0]?.();
+      await first;
+      answers[1]?.();
+      await second;
+      const remaining = deadlines.map((deadline) => deadline?.remainingAt(performance.now()) ?? 0);
+      expect(remaining[0]).toBeLessThanOrEqual(1_000);
+      expect(remaining[1]).toBeGreaterThan(3_000);
+    });
   });
 
   describe('with a database that takes its time', () => {

@@ -18,6 +18,8 @@ export interface DomainEvent<T extends EventType> {
   /** The owner of a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;
   data: EventTypes[T];
+  /** `causingTrace()` of the request that caused it, if that is not the current one. */
+  traceparent?: string | null;
 }
 
 const RECORD: PreparedStatement = {
@@ -32,7 +34,7 @@ const RECORD: PreparedStatement = {
  */
 export async function record<T extends EventType>(
   manager: EntityManager,
-  { type, orgId, ownerId, data }: DomainEvent<T>,
+  { type, orgId, ownerId, data, traceparent = causingTrace() }: DomainEvent<T>,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
   await prepared(manager, RECORD, [
@@ -41,7 +43,7 @@ export async function record<T extends EventType>(
     orgId ?? null,
     orgId ? null : (ownerId ?? null),
     JSON.stringify(data),
-    causingTrace(),
+    traceparent,
   ]);
 }
 
@@ -72,8 +74,8 @@ export function causingTrace(): string | null {
 
 /** @returns the parameter of `recordGiven` */
 export function eventRows(events: readonly AnyDomainEvent[]): string {
-  const traceparent = causingTrace();
-  const rows = events.map(({ type, orgId, ownerId, data }) => ({
+  const current = causingTrace();
+  const rows = events.map(({ type, orgId, ownerId, data, traceparent = current }) => ({
     id: newId(),
     type,
     org_id: orgId ?? null,

@@ -25,24 +25,40 @@ const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 interface LockOptions {
   /** Runs in the same transaction before waiting for the lock; if it throws, the transaction ends without waiting. */
   first?: (manager: EntityManager) => Promise<void>;
-  /** Acquires the lock instead of `lockOrganisation`, with what else the statement can do. */
-  lock?: (manager: EntityManager, orgId: string) => Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction that holds the organisation's lock, which serialises all changes of roles. Changes of
- * this process queue up before they take a connection. Otherwise one busy organisation would occupy the whole
- * connection pool.
+ * Runs `work` in one transaction that holds the organisation's lock, which serialises all changes of roles.
  *
  * @param orgId as stored in the database (lower case)
- * @throws NotFoundError if the organisation does not exist; UnavailableError if too many changes are waiting;
- *   DatabaseDeadlineError if the preceding ones take too long; any error of `work`
+ * @throws NotFoundError if the organisation does not exist; what inTurn throws
  */
-export async function inOrganisation<T>(
+export function inOrganisation<T>(
   dataSource: DataSource,
   orgId: string,
   work: (manager: EntityManager) => Promise<T>,
-  { first, lock = lockOrganisation }: LockOptions = {},
+  { first }: LockOptions = {},
+): Promise<T> {
+  return inTurn(dataSource, orgId, async (manager) => {
+    await first?.(manager);
+    await lockOrganisation(manager, orgId);
+    return work(manager);
+  });
+}
+
+/**
+ * Runs a transaction that begins with taking the organisation's lock. Changes of this process queue up before they take
+ * a connection. Otherwise one busy organisation would occupy the whole connection pool.
+ *
+ * @param orgId as stored in the database (lower case)
+ * @param lockAndWork takes the lock itself
+ * @throws UnavailableError if too many changes are waiting; DatabaseDeadlineError if the preceding ones take too long;
+ *   any error of `lockAndWork`
+ */
+export async function inTurn<T>(
+  dataSource: DataSource,
+  orgId: string,
+  lockAndWork: (manager: EntityManager) => Promise<T>,
 ): Promise<T> {
   const queues = turnsOf.get(dataSource) ?? new Map<string, Turns>();
   turnsOf.set(dataSource, queues);
@@ -55,13 +71,7 @@ export async function inOrganisation<T>(
   turns.count++;
   const previous = turns.last;
   const current = withinDatabaseDeadline(previous)
-    .then(() =>
-      inTransaction(dataSource, async (manager) => {
-        await first?.(manager);
-        await lock(manager, orgId);
-        return work(manager);
-      }),
-    )
+    .then(() => inTransaction(dataSource, lockAndWork))
     .finally(() => {
       turns.count--;
       if (turns.count === 0) queues.delete(orgId);

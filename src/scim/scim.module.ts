@@ -20,8 +20,11 @@ import { Discovery } from './protocol/discovery';
 import { ScimDiscoveryController } from './protocol/discovery.controller';
 import { ScimGroups } from './protocol/groups/scim-groups.service';
 import { ScimLists } from './protocol/lists/scim-lists.service';
+import { UserLookups } from './protocol/lists/user-lookup';
 import { ScimSearch } from './protocol/lists/scim-search.service';
 import { ScimUsers } from './protocol/users/scim-users.service';
+import { UserAnswers } from './protocol/users/user-answers';
+import { UserCreation } from './protocol/users/user-creation';
 import { ScimAnswers } from './protocol/scim-answers';
 import { ScimErrorDialect } from './protocol/scim-error-dialect';
 import { ScimGate } from './protocol/scim-gate';
@@ -97,8 +100,11 @@ import { ACCOUNT_NOTES } from './directory/account-note';
     ScimAnswers,
     ScimErrorDialect,
     ScimUsers,
+    UserCreation,
+    UserAnswers,
     ScimGroups,
     ScimLists,
+    UserLookups,
     ScimSearch,
     ScimBulk,
     Discovery,

@@ -189,6 +189,43 @@ describe('The SCIM provisioning log', () => {
         await test.dataSource.query(`ALTER TABLE hidden_scim_log RENAME TO scim_log`);
       }
     });
+
+    it('with the change that it is about: neither is there without the other', async () => {
+      const { api, base } = provider;
+      const { id: user } = (await api.post(`${base}/Users`, newUser())).body;
+      const { id: group } = (await api.post(`${base}/Groups`, newGroup())).body;
+      const stored = () =>
+        test.dataSource.query<object[]>(
+          `SELECT id, version, deleted_at FROM scim_users WHERE org_id = $1
+           UNION ALL SELECT id, version, NULL FROM scim_groups WHERE org_id = $1 ORDER BY id`,
+          [cast.orgId],
+        );
+      const before = await stored();
+      const addition = patch({ op: 'add', path: 'members', value: [{ value: user }] });
+      const changes: [method: 'post' | 'put' | 'patch' | 'delete', below: string, body?: object][] = [
+        ['post', '/Users', newUser()],
+        ['put', `/Users/${user}`, newUser()],
+        ['patch', `/Users/${user}`, patch({ op: 'replace', path: 'displayName', value: 'New' })],
+        ['delete', `/Users/${user}`],
+        ['post', '/Groups', newGroup()],
+        ['put', `/Groups/${group}`, newGroup([user ?? ''])],
+        ['patch', `/Groups/${group}`, addition],
+        ['delete', `/Groups/${group}`],
+      ];
+      await test.dataSource.query(
+        `ALTER TABLE scim_log ADD CONSTRAINT refused CHECK (status >= 400 OR org_id <> '${cast.orgId}') NOT VALID`,
+      );
+      try {
+        for (const [method, below, body] of changes) await api.call(method, `${base}${below}`, 500, body);
+      } finally {
+        await test.dataSource.query(`ALTER TABLE scim_log DROP CONSTRAINT refused`);
+      }
+      expect(await stored()).toEqual(before);
+      const rows = await list(`?limit=${changes.length}`);
+      expect(rows.map(({ method, status }) => [method.toLowerCase(), status]).reverse()).toEqual(
+        changes.map(([method]) => [method, 500]),
+      );
+    });
   });
 
   describe('can be read', () => {

@@ -30,7 +30,7 @@ describe('A SCIM request takes few statements:', () => {
     const statements = await beginningsOf(async () => {
       expect(await look(filter)).toMatchObject({ totalResults: total, startIndex: 1, itemsPerPage: total });
     });
-    expect(statements).toEqual(['SELECT EXISTS (SELECT', 'INSERT INTO scim_log']);
+    expect(statements).toEqual(['SELECT asked.place::int AS', 'INSERT INTO scim_log']);
   });
 
   it('a new user', async () => {
@@ -38,11 +38,11 @@ describe('A SCIM request takes few statements:', () => {
       'START TRANSACTION',
       'WITH organisation AS',
       'WITH wanted AS',
-      'INSERT INTO scim_users',
       `SELECT set_config('enable_seqscan', 'off',`,
-      'WITH concerned AS',
-      'COMMIT',
+      'INSERT INTO scim_users',
+      'WITH recorded AS',
       'INSERT INTO scim_log',
+      'COMMIT',
     ]);
   });
 
@@ -54,6 +54,27 @@ describe('A SCIM request takes few statements:', () => {
       directory.provider.api.patch(directory.path(`Groups/${group}`), add, 204),
     );
     expect(statements).toHaveLength(11);
+  });
+
+  it('look-ups at the same time share a statement, of several organisations, too', async () => {
+    const other = await Directory.create(test);
+    const { id } = await other.createUser({ userName: 'ada@example.com', externalId: 'ada' });
+    let found: string[][] = [];
+    const statements = await beginningsOf(() =>
+      holding(test.dataSource, 'LOCK TABLE scim_users IN ACCESS EXCLUSIVE MODE', async (release) => {
+        const asked = Array.from({ length: 40 }, (_, n) =>
+          (n % 2 === 0 ? directory : other).list('Users', {
+            filter: `userName eq "${n < 20 ? 'ada' : 'nobody'}@example.com"`,
+          }),
+        );
+        await untilBlocked(test.dataSource, 1);
+        await release();
+        found = (await Promise.all(asked)).map(({ Resources }) => Resources.map((user) => user.id));
+      }),
+    );
+    const [own] = (await look('externalId eq "ada"')).Resources;
+    expect(found).toEqual(Array.from({ length: 40 }, (_, n) => (n >= 20 ? [] : [n % 2 === 0 ? own?.id : id])));
+    expect(statements.filter((sql) => sql === 'SELECT asked.place::int AS').length).toBeLessThan(40);
   });
 
   it('requests that end at the same time share a statement for their rows in the log', async () => {

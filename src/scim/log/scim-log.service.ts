@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { withDatabaseTimeOfStep } from '../../database/deadline';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import { nextTurn } from '../../http/requests/next-turn';
-import type { ScimClient } from '../protocol/scim-client';
-import type { ScimExchange } from '../protocol/scim-exchange';
+import type { LoggedRequest, ScimClient } from '../protocol/scim-client';
 import { CHUNK, INSERT_LOG_ENTRIES, LogGroups, type LogRow } from './log-groups';
 import { cut, redactedBody, redactedError, redactedPath } from './redaction';
 
@@ -64,15 +62,42 @@ export class ScimLog {
    *
    * @throws what the database throws
    */
-  async write(request: Request, { client, target, startedAt }: ScimExchange, answer: LoggedAnswer): Promise<void> {
+  async write(client: ScimClient & { request: LoggedRequest }, answer: LoggedAnswer): Promise<void> {
     const { operations = [] } = answer;
-    const durationMs = performance.now() - startedAt;
-    const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
+    const entry = rowOfRequest(client, client.request, answer);
     if (operations.length === 0) {
       await this.groups.write(entry);
       return;
     }
     await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
+  }
+
+  /**
+   * Inserts the row of a change in its transaction, so that neither is there without the other, and no round trip is
+   * needed for it. Its duration ends before the commit.
+   *
+   * @param manager of that transaction
+   * @returns false for an operation of a bulk request, whose row is not written yet
+   */
+  async writeWith(manager: EntityManager, client: ScimClient, answer: LoggedAnswer): Promise<boolean> {
+    return this.writeAllWith(manager, [{ client, answer }]);
+  }
+
+  /**
+   * The same for several changes of one transaction, all of which are requests, or none.
+   *
+   * @param rows at most `CHUNK`
+   */
+  async writeAllWith(
+    manager: EntityManager,
+    rows: readonly { client: ScimClient; answer: LoggedAnswer }[],
+  ): Promise<boolean> {
+    const entries = rows.flatMap(({ client, answer }) =>
+      client.request ? [rowOfRequest(client, client.request, answer)] : [],
+    );
+    if (entries.length === 0) return false;
+    await prepared(manager, INSERT_LOG_ENTRIES, [JSON.stringify(entries)]);
+    return true;
   }
 
   private async writeAll(entry: LogRow & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
@@ -90,6 +115,14 @@ export class ScimLog {
       }
     });
   }
+}
+
+function rowOfRequest(
+  client: ScimClient,
+  { method, target, body, startedAt }: LoggedRequest,
+  answer: LoggedAnswer,
+): LogRow & { id: string } {
+  return { id: newId(), ...rowOf(client, method, target, body, performance.now() - startedAt, answer) };
 }
 
 function rowOfOperation({ client, method, path, body, durationMs, ...answer }: LoggedOperation): LogRow {

@@ -1,7 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
+import { firstErrorOf } from '../../database/transaction';
 import { AuthenticationError, NotFoundError } from '../../errors/errors';
-import { inOrganisation, LOCK_ORGANISATION } from '../../organisations/organisation-lock';
+import { inTurn, LOCK_ORGANISATION } from '../../organisations/organisation-lock';
 import { ErrorCode } from '../scim.errors';
 import { holdAddresses } from '../../users/accounts.sql';
 import type { ScimClient } from './scim-client';
@@ -28,16 +29,22 @@ const LOCK_DIRECTORY = {
 /**
  * `inOrganisation` for a change by an identity provider: confirms its token in the statement that takes the lock.
  *
+ * @param begin what the work needs first. Its statements are sent together with the lock and executed after it, even if
+ *   the token turns out to be revoked; then they are rolled back.
  * @param addresses to hold, too (`Accounts.forEmails`)
  * @throws what inOrganisation throws; AuthenticationError if the token was revoked, and then nothing was done
  */
-export function inDirectory<T>(
+export function inDirectory<Begun, T>(
   dataSource: DataSource,
   client: ScimClient,
-  work: (manager: EntityManager) => Promise<T>,
-  addresses: readonly string[] = [],
+  begin: (manager: EntityManager) => Promise<Begun>,
+  work: (manager: EntityManager, begun: Begun) => Promise<T>,
+  addresses: () => readonly string[] = () => [],
 ): Promise<T> {
-  return inOrganisation(dataSource, client.orgId, work, { lock: (manager) => lock(manager, client, addresses) });
+  return inTurn(dataSource, client.orgId, async (manager) => {
+    const [, begun] = await firstErrorOf([lock(manager, client, addresses()), begin(manager)]);
+    return work(manager, begun);
+  });
 }
 
 async function lock(manager: EntityManager, client: ScimClient, addresses: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { jsonInTurns } from './json-in-turns';
 import { exchangeOf } from './scim-exchange';
 import { ScimGate } from './scim-gate';
 import { resourceAddress, scimBase } from './scim-address';
-import type { ReadResource, Written } from './scim-resource';
+import type { ReadResource, Removed, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
@@ -16,6 +16,8 @@ export interface ScimAnswer extends LoggedAnswer {
   /** Undefined: none. */
   body?: object;
   headers?: Record<string, string>;
+  /** Whether the provisioning log has it already. */
+  isLogged?: boolean;
 }
 
 /** The response to a bulk request. */
@@ -39,17 +41,17 @@ export class ScimAnswers {
 
   /** 201 with the new resource (RFC 7644, section 3.3). */
   async created(response: Response, creation: Promise<Written>): Promise<void> {
-    const { id, location, version, resource } = await creation;
+    const { id, location, version, resource, isLogged } = await creation;
     const headers = { ETag: version, Location: location, 'Content-Location': location };
-    await this.send(response, { status: 201, body: resource, headers, resourceId: id });
+    await this.send(response, { status: 201, body: resource, headers, resourceId: id, isLogged });
   }
 
   /** 200 with the current resource, or 204 if no attributes were requested (RFC 7644, sections 3.5.1 and 3.5.2). */
   async written(response: Response, done: Promise<Written>): Promise<void> {
-    const { location, version, resource } = await done;
+    const { location, version, resource, isLogged } = await done;
     const headers: Record<string, string> = { ETag: version, Location: location };
     if (resource) headers['Content-Location'] = location;
-    await this.send(response, { status: resource ? 200 : 204, body: resource, headers });
+    await this.send(response, { status: resource ? 200 : 204, body: resource, headers, isLogged });
   }
 
   /** 200 with the resource, or 304 if the client has this version (RFC 7644, sections 3.4.1 and 3.14). */
@@ -75,9 +77,9 @@ export class ScimAnswers {
   }
 
   /** 204 (RFC 7644, section 3.6). */
-  async nothing(response: Response, done: Promise<void>): Promise<void> {
-    await done;
-    await this.send(response, { status: 204 });
+  async nothing(response: Response, done: Promise<Removed>): Promise<void> {
+    const { isLogged } = await done;
+    await this.send(response, { status: 204, isLogged });
   }
 
   /**
@@ -90,7 +92,7 @@ export class ScimAnswers {
     const { scim } = request;
     if (scim && !scim.isLogged) {
       scim.isLogged = true;
-      await this.log.write(request, scim, answer);
+      if (!answer.isLogged) await this.log.write(scim.client, answer);
     }
     const { status, body, headers = {} } = answer;
     response.statusCode = status;

@@ -35,13 +35,15 @@ describe('An error of a SCIM request whose token was only remembered', () => {
     kept = () => Promise.resolve();
     logged = [];
     headers = new Map();
-    const client = { orgId, tokenId: 'a token', requestId: 'a request', ignored: new Set(), notes: new Set() };
+    const sent = { method: 'GET', target: '/Users', body: undefined, startedAt: 0 };
+    const named = { orgId, tokenId: 'a token', requestId: 'a request' };
+    const client = { ...named, request: sent, ignored: new Set(), notes: new Set() };
     request = {
       id: 'a request',
       baseUrl: '',
       path: `/v1/organisations/${orgId}/scim/v2/Users`,
       headers: { authorization: 'Bearer tys_x' },
-      scim: { client: { ...client, isUnconfirmed: true }, target: '/Users', startedAt: 0, isLogged: false },
+      scim: { client: { ...client, isUnconfirmed: true }, isLogged: false },
     } as unknown as Request;
     ended = new Promise((resolve) => {
       response = {
@@ -58,7 +60,7 @@ describe('An error of a SCIM request whose token was only remembered', () => {
   function answer(error: Error): Promise<'sent' | 'destroyed'> {
     const verifier = { verify: () => found() } as unknown as ScimTokenVerifier;
     const log = {
-      write: async (_request: Request, _exchange: unknown, { status }: LoggedAnswer) => {
+      write: async (_client: unknown, { status }: LoggedAnswer) => {
         await kept();
         logged.push(status);
       },

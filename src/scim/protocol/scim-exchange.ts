@@ -1,14 +1,10 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ScimClient } from './scim-client';
+import type { LoggedRequest, ScimClient } from './scim-client';
 
 /** A request of an identity provider in progress. */
 export interface ScimExchange {
-  client: ScimClient;
-  /** The path below the base URL, and the query, as sent. */
-  target: string;
-  /** Of `performance.now()`. */
-  startedAt: number;
+  client: ScimClient & { request: LoggedRequest };
   /** Whether the provisioning log has the response, or does not need it. */
   isLogged: boolean;
 }

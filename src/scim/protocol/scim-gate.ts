@@ -5,7 +5,7 @@ import { withDatabaseTimeAtLeast } from '../../database/deadline';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { RefusedRequests } from '../log/refused-requests';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
-import type { ScimClient } from './scim-client';
+import type { LoggedRequest, ScimClient } from './scim-client';
 import { withKnownNames } from './lists/scim-query';
 import { scimPath } from './scim-address';
 import type { ScimExchange } from './scim-exchange';
@@ -40,7 +40,8 @@ export class ScimGate {
     if (path === undefined) return next();
     const query = request.url.indexOf('?');
     const target = path.below + (query === -1 ? '' : request.url.slice(query));
-    const begun = { target, startedAt: performance.now(), ignored: new Set<string>(), notes: new Set<string>() };
+    const sent = { target, startedAt: performance.now() };
+    const begun = { ...sent, ignored: new Set<string>(), notes: new Set<string>() };
     const remembered = CONFIRMING.test(path.below) ? this.recall(request, path.orgId) : undefined;
     if (remembered) {
       request.scim = exchange(request, { ...remembered, isUnconfirmed: true }, begun);
@@ -62,8 +63,9 @@ export class ScimGate {
   async confirm(request: Request): Promise<void> {
     const { scim } = request;
     if (!scim?.client.isUnconfirmed) return;
-    const { target, startedAt, client } = scim;
+    const { client } = scim;
     request.scim = undefined;
+    const { target, startedAt } = client.request;
     const begun = { target, startedAt, ignored: client.ignored, notes: client.notes };
     // Also when the request has run out of time: its answer is to be sent and logged.
     try {
@@ -99,14 +101,22 @@ export class ScimGate {
 }
 
 /** A request before its token is known. */
-type Begun = Pick<ScimExchange, 'target' | 'startedAt'> & Pick<ScimClient, 'ignored' | 'notes'>;
+type Begun = Pick<LoggedRequest, 'target' | 'startedAt'> & Pick<ScimClient, 'ignored' | 'notes'>;
 
 function exchange(
   request: Request,
   token: Pick<ScimClient, 'orgId' | 'tokenId' | 'isUnconfirmed'>,
   { target, startedAt, ignored, notes }: Begun,
 ): ScimExchange {
-  return { client: { ...token, requestId: request.id, ignored, notes }, target, startedAt, isLogged: false };
+  const logged: LoggedRequest = {
+    method: request.method,
+    target,
+    startedAt,
+    get body(): unknown {
+      return request.body as unknown;
+    },
+  };
+  return { client: { ...token, requestId: request.id, request: logged, ignored, notes }, isLogged: false };
 }
 
 function admit(request: Request): void {

@@ -19,7 +19,12 @@ export interface Written {
   version: string;
   /** Undefined if no attributes were requested and the response is 204: a PATCH of a group. */
   resource: ScimResource | undefined;
+  /** Whether the provisioning log has the response already, since the transaction of the change. */
+  isLogged?: boolean;
 }
+
+/** The result of deleting a resource. */
+export type Removed = Pick<Written, 'isLogged'>;
 
 /** A resource that was read, or only its entity tag if the client has this version already (`If-None-Match`). */
 export interface ReadResource {
@@ -33,7 +38,7 @@ export interface ScimWriter {
   create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written>;
   replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
   patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
-  remove(client: ScimClient, id: string, ifMatch?: string): Promise<void>;
+  remove(client: ScimClient, id: string, ifMatch?: string): Promise<Removed>;
 }
 
 /** RFC 7644, section 3.4.2, with the fields of RFC 9865, section 2.1. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { ScimError } from '../scim-error';
 import { toErrorResponse } from '../error-response';
 import type { ScimClient } from '../scim-client';
-import type { Written } from '../scim-resource';
+import type { Removed, Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
 import type { BulkTarget } from './bulk-target';
 import { type BulkResult, BulkRun, Unresolved } from './bulk-run';
@@ -32,10 +32,10 @@ class Directory implements BulkTarget {
     return this.write('patch', id, value, () => undefined);
   }
 
-  remove(_client: ScimClient, id: string): Promise<void> {
+  remove(_client: ScimClient, id: string): Promise<Removed> {
     this.calls.push(`remove ${id}`);
     if (!this.members.delete(id)) return Promise.reject(new ScimError('notFound', id));
-    return Promise.resolve();
+    return Promise.resolve({});
   }
 
   private write(call: string, id: string, data: unknown, begin: () => void): Promise<Written> {

@@ -5,8 +5,10 @@ import { Environment } from '../../../config/environment';
 import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
 import { inSnapshot } from '../../../database/snapshot';
+import { firstErrorOf } from '../../../database/transaction';
 import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
+import { type LoggedAnswer, ScimLog } from '../../log/scim-log.service';
 import { inDirectory } from '../directory-lock';
 import type { ScimUser } from '../../directory/scim-user.entity';
 import { releaseMapping, updateGroupMapping } from '../../roles/mappings/group-mapping';
@@ -16,7 +18,7 @@ import { type GroupStep, planGroupPatch } from '../patch/group-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { resourceAddress, scimBase } from '../scim-address';
-import type { ListResponse, ReadResource, ScimQuery, Written } from '../scim-resource';
+import type { ListResponse, ReadResource, Removed, ScimQuery, Written } from '../scim-resource';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE } from '../schema/group-schema';
 import { readGroup } from './group-reader';
@@ -40,6 +42,7 @@ export class ScimGroups {
     private readonly environment: Environment,
     private readonly roleSync: RoleSync,
     private readonly lists: ScimLists,
+    private readonly log: ScimLog,
   ) {}
 
   /**
@@ -50,15 +53,16 @@ export class ScimGroups {
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const { members = [], ...document } = readGroup(body, client.ignored);
     const { orgId } = client;
+    const begin = (manager: EntityManager) => insertGroup(manager, orgId, { id: newId(), ...document });
     return translatingConflicts(
-      inDirectory(this.dataSource, client, async (manager) => {
-        const group = await insertGroup(manager, orgId, { id: newId(), ...document });
+      inDirectory(this.dataSource, client, begin, async (manager, group) => {
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
         await recordEvents(manager, orgId, 'created', undefined, group, deltas);
         await updateGroupMapping(manager, orgId, causeOf(client), group);
-        await this.resolveRoles(manager, client, deltas.accountIds);
-        return this.written(manager, client, group, query);
+        const answer = { status: 201, resourceId: group.id };
+        const isLogged = await this.resolveRolesAndLog(manager, client, deltas.accountIds, answer);
+        return { ...(await this.written(manager, client, group, query)), isLogged };
       }),
     );
   }
@@ -86,7 +90,7 @@ export class ScimGroups {
     const { members, ...document } = readGroup(body, client.ignored);
     const steps: GroupStep[] = [{ kind: 'set', ...document }];
     if (members) steps.push({ kind: 'replace', members });
-    return this.change(client, id, steps, ifMatch, (manager, group) => this.written(manager, client, group, query));
+    return this.change(client, id, steps, ifMatch, query);
   }
 
   /**
@@ -100,9 +104,7 @@ export class ScimGroups {
   async patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
     const steps = planGroupPatch(body, client.ignored);
     const isAsked = query.attributes !== undefined || query.excludedAttributes !== undefined;
-    return this.change(client, id, steps, ifMatch, async (manager, group) =>
-      isAsked ? this.written(manager, client, group, query) : this.unsaid(client, group),
-    );
+    return this.change(client, id, steps, ifMatch, isAsked ? query : undefined);
   }
 
   /**
@@ -111,17 +113,17 @@ export class ScimGroups {
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
    */
-  async remove(client: ScimClient, id: string, ifMatch?: string): Promise<void> {
+  async remove(client: ScimClient, id: string, ifMatch?: string): Promise<Removed> {
     const { orgId } = client;
-    await inDirectory(this.dataSource, client, async (manager) => {
-      const group = await find(manager, orgId, id, findGroupToChange);
+    const begin = (manager: EntityManager) => find(manager, orgId, id, findGroupToChange);
+    return inDirectory(this.dataSource, client, begin, async (manager, group) => {
       requireMatch(ifMatch, group.version);
       const deltas = new MemberDeltas(manager, orgId, group.id);
       await deltas.apply({ kind: 'replace', members: [] });
       await releaseMapping(manager, orgId, causeOf(client), group.id);
       await deleteGroup(manager, orgId, group.id);
       await record(manager, { type: 'scim.group_deleted', orgId, data: eventData(orgId, group) });
-      await this.resolveRoles(manager, client, deltas.accountIds);
+      return { isLogged: await this.resolveRolesAndLog(manager, client, deltas.accountIds, { status: 204 }) };
     });
   }
 
@@ -130,17 +132,20 @@ export class ScimGroups {
     return this.lists.read(client, [GROUP_TYPE], query);
   }
 
+  /** @param query undefined: the resource is not asked for */
   private async change(
     client: ScimClient,
     id: string,
     steps: GroupStep[],
     ifMatch: string | undefined,
-    answer: (manager: EntityManager, group: StoredGroup) => Promise<Written>,
+    query: ScimQuery | undefined,
   ): Promise<Written> {
     const { orgId } = client;
+    const answer = async (manager: EntityManager, group: StoredGroup): Promise<Written> =>
+      query ? this.written(manager, client, group, query) : this.unsaid(client, group);
+    const begin = (manager: EntityManager) => find(manager, orgId, id, findGroupToChange);
     return translatingConflicts(
-      inDirectory(this.dataSource, client, async (manager) => {
-        const before = await find(manager, orgId, id, findGroupToChange);
+      inDirectory(this.dataSource, client, begin, async (manager, before) => {
         requireMatch(ifMatch, before.version);
         const target = { ...before };
         const deltas = new MemberDeltas(manager, orgId, before.id);
@@ -153,19 +158,32 @@ export class ScimGroups {
           }
         }
         if (changesOf(before, target, deltas).length === 0) return answer(manager, before);
-        const group = await updateGroup(manager, orgId, target);
-        await recordEvents(manager, orgId, 'updated', before, group, deltas);
+        const [group] = await firstErrorOf([
+          updateGroup(manager, orgId, target),
+          recordEvents(manager, orgId, 'updated', before, target, deltas),
+        ]);
         const isRenamed = group.displayName !== before.displayName;
         const isMappedNow = isRenamed && (await updateGroupMapping(manager, orgId, causeOf(client), group));
         const concerned = isMappedNow ? await accountsIn(manager, orgId, group.id) : [];
-        await this.resolveRoles(manager, client, [...new Set([...deltas.accountIds, ...concerned])]);
-        return answer(manager, group);
+        const accountIds = [...new Set([...deltas.accountIds, ...concerned])];
+        const isLogged = await this.resolveRolesAndLog(manager, client, accountIds, { status: query ? 200 : 204 });
+        return { ...(await answer(manager, group)), isLogged };
       }),
     );
   }
 
-  private async resolveRoles(manager: EntityManager, client: ScimClient, accountIds: string[]): Promise<void> {
-    if (accountIds.length > 0) await this.roleSync.apply(manager, client.orgId, accountIds, causeOf(client));
+  /** @returns whether the log has the answer (`ScimLog.writeWith`) */
+  private async resolveRolesAndLog(
+    manager: EntityManager,
+    client: ScimClient,
+    accountIds: string[],
+    answer: LoggedAnswer,
+  ): Promise<boolean> {
+    const [, isLogged] = await firstErrorOf([
+      accountIds.length > 0 ? this.roleSync.apply(manager, client.orgId, accountIds, causeOf(client)) : undefined,
+      this.log.writeWith(manager, client, answer),
+    ]);
+    return isLogged;
   }
 
   private async written(

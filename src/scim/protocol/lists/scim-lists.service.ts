@@ -18,7 +18,7 @@ import { ListCursors, type ListTerms } from './list-cursor';
 import { sourcesOf } from './list-sources';
 import { countStatement, keysStatement, type PageKey, type Source } from './page-keys';
 import { selectAttributes } from './selection';
-import { lookUp, type UserLookup, userLookupOf } from './user-lookup';
+import { type UserLookup, userLookupOf, UserLookups } from './user-lookup';
 import { findGroups, membersOfPage } from '../groups/stored-groups';
 import { findUsers, groupsOf } from '../users/stored-users';
 import { findUserManagers, type UserManager, userManagerOf } from '../users/user-managers';
@@ -47,6 +47,7 @@ export class ScimLists {
   constructor(
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
+    private readonly lookups: UserLookups,
     secrets: Secrets,
   ) {
     this.cursors = new Cursors(secrets.derive('cursors'));
@@ -91,7 +92,7 @@ export class ScimLists {
   private async look(client: ScimClient, lookup: UserLookup, query: ScimQuery): Promise<ListResponse> {
     const selection = selectAttributes(USER_TYPE, query);
     const base = scimBase(this.environment.publicUrl, client.orgId);
-    const matches = await lookUp(this.dataSource, client, lookup, selection);
+    const matches = await this.lookups.find(client, lookup, selection);
     const { count = LIMITS.defaultPageSize } = query;
     const resources = matches
       .slice(0, Math.min(count, LIMITS.maxPageSize))

@@ -1,4 +1,6 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AskedTogether } from '../../../database/asked-together';
 import { many } from '../../../database/statements';
 import { parseFilter } from '../filter/parse';
 import { resolvePath } from '../schema/attribute-path';
@@ -42,36 +44,71 @@ export function userLookupOf(types: readonly ResourceType[], query: ScimQuery): 
   return name === 'userName' || name === 'externalId' ? { attribute: name, value: filter.value } : undefined;
 }
 
-/**
- * Reads the users that a look-up matches: hardly ever more than one. Confirms the client's token.
- *
- * @returns in the order of a list
- */
-export async function lookUp(
-  dataSource: DataSource,
-  client: ScimClient,
-  { attribute, value }: UserLookup,
-  selection: Selection,
-): Promise<ShownUser[]> {
-  const hasGroups = selection.wants('groups');
-  const sql = lookUpUsers(
-    attribute === 'userName' ? BY_USER_NAME : BY_EXTERNAL_ID,
-    hasGroups ? WITH_GROUPS : 'NULL::json',
-    selection.wants('manager') ? WITH_MANAGER : 'NULL::json',
-  );
-  const rows = await many<Row>(dataSource, sql, [client.orgId, value, client.tokenId]);
-  if (rows[0]?.isAdmitted) client.isUnconfirmed = false;
-  return rows
-    .filter((row): row is Row & StoredUser => row.id !== null)
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .map(({ groups, manager, isAdmitted: _, ...user }) => ({
-      user,
-      groups: hasGroups ? (groups ?? []) : undefined,
-      manager: manager ?? undefined,
-    }));
+interface Asked {
+  client: ScimClient;
+  value: string;
+}
+
+/** More at a time are looked up by several statements. */
+const MOST_TOGETHER = 50;
+/** Milliseconds that a look-up waits for the statement that runs: several times as long as that usually takes. */
+const PATIENCE_MS = 10;
+
+/** Looks users up. Requests that arrive at the same time share a statement (`AskedTogether`). */
+@Injectable()
+export class UserLookups {
+  /** By statement. */
+  private readonly together = new Map<string, AskedTogether<Asked, Row[]>>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Reads the users that a look-up matches: hardly ever more than one. Confirms the client's token.
+   *
+   * @returns in the order of a list
+   */
+  async find(client: ScimClient, { attribute, value }: UserLookup, selection: Selection): Promise<ShownUser[]> {
+    const hasGroups = selection.wants('groups');
+    const sql = lookUpUsers(
+      attribute === 'userName' ? BY_USER_NAME : BY_EXTERNAL_ID,
+      hasGroups ? WITH_GROUPS : 'NULL::json',
+      selection.wants('manager') ? WITH_MANAGER : 'NULL::json',
+    );
+    const rows = (await this.togetherBy(sql).ask({ client, value })) ?? [];
+    if (rows[0]?.isAdmitted) client.isUnconfirmed = false;
+    return rows
+      .filter((row): row is Row & StoredUser => row.id !== null)
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .map(({ groups, manager, isAdmitted: _, place: _place, ...user }) => ({
+        user,
+        groups: hasGroups ? (groups ?? []) : undefined,
+        manager: manager ?? undefined,
+      }));
+  }
+
+  /** There is one for each statement: eight. */
+  private togetherBy(sql: string): AskedTogether<Asked, Row[]> {
+    const known = this.together.get(sql);
+    if (known) return known;
+    const together = new AskedTogether((asked: readonly Asked[]) => this.ask(sql, asked), MOST_TOGETHER, PATIENCE_MS);
+    this.together.set(sql, together);
+    return together;
+  }
+
+  private async ask(sql: string, asked: readonly Asked[]): Promise<Row[][]> {
+    const answers = asked.map((): Row[] => []);
+    for (const row of await many<Row>(this.dataSource, sql, [
+      asked.map(({ client }) => client.orgId),
+      asked.map(({ value }) => value),
+      asked.map(({ client }) => client.tokenId),
+    ])) {
+      answers[row.place - 1]?.push(row);
+    }
+    return answers;
+  }
 }
 
 /** Null in all columns of the user if there is none. */
-type Row = { isAdmitted: boolean; groups: UserGroup[] | null; manager: UserManager | null } & {
+type Row = { place: number; isAdmitted: boolean; groups: UserGroup[] | null; manager: UserManager | null } & {
   [Name in keyof StoredUser]: StoredUser[Name] | null;
 };

@@ -1,40 +1,29 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { Environment } from '../../../config/environment';
-import { newId } from '../../../database/id';
-import { type AnyDomainEvent, type DomainEvent, record } from '../../../events/outbox';
-import { nextTurn } from '../../../http/requests/next-turn';
+import { firstErrorOf } from '../../../database/transaction';
+import { record } from '../../../events/outbox';
 import { Accounts } from '../../../users/accounts.service';
-import { inDirectory } from '../directory-lock';
-import { type ConcernedAccounts, RoleSync } from '../../roles/sync/role-sync';
-import { patchUser } from '../patch/user-patch';
-import { causeOf, type ScimClient } from '../scim-client';
-import { ScimError } from '../scim-error';
-import { resourceAddress, scimBase } from '../scim-address';
-import type { ListResponse, ReadResource, ScimQuery, Written } from '../scim-resource';
-import type { StoredUser, UserDocument } from '../schema/user-document';
-import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
-import { type AccountLink, addressesOf, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
-import { findUserManagers, userManagerOf } from './user-managers';
-import { isKnown, requireMatch } from '../scim-conditions';
+import { ScimLog } from '../../log/scim-log.service';
+import { settingsForRoles } from '../../roles/settings/stored-settings';
+import { RoleSync } from '../../roles/sync/role-sync';
+import { inDirectory } from '../directory-lock';
 import { ScimLists } from '../lists/scim-lists.service';
 import { selectAttributes } from '../lists/selection';
-import {
-  deleteUser,
-  findUser,
-  findUserToChange,
-  groupsOf,
-  insertUser,
-  insertUsers,
-  LinkedUser,
-  updateAccountNote,
-  updateUser,
-} from './stored-users';
-import { type UserGroup, userResource, userVersion } from '../to-scim';
+import { patchUser } from '../patch/user-patch';
+import type { StoredUser, UserDocument } from '../schema/user-document';
+import { USER_TYPE } from '../schema/user-schema';
+import { causeOf, type ScimClient } from '../scim-client';
+import { isKnown, requireMatch } from '../scim-conditions';
+import { ScimError } from '../scim-error';
+import type { ListResponse, ReadResource, Removed, ScimQuery, Written } from '../scim-resource';
 import { translatingConflicts } from '../uniqueness';
+import { type AccountLink, leaveDeletedEntry, relinkAccount } from './account-link';
+import { deleteUser, findUser, findUserToChange, LinkedUser, updateAccountNote, updateUser } from './stored-users';
+import { UserAnswers } from './user-answers';
+import { type CreateRequest, UserCreation } from './user-creation';
+import { changeEvents, changesOf, eventData } from './user-events';
 import { readUser } from './user-reader';
 
 /**
@@ -46,10 +35,12 @@ import { readUser } from './user-reader';
 export class ScimUsers {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly environment: Environment,
+    private readonly creation: UserCreation,
     private readonly accounts: Accounts,
     private readonly roleSync: RoleSync,
     private readonly lists: ScimLists,
+    private readonly answers: UserAnswers,
+    private readonly log: ScimLog,
   ) {}
 
   /**
@@ -57,26 +48,8 @@ export class ScimUsers {
    *   externalId
    * @throws LastOwnerError
    */
-  async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
-    const document = readUser(body, client.ignored);
-    const { orgId } = client;
-    return translatingConflicts(
-      inDirectory(
-        this.dataSource,
-        client,
-        async (manager) => {
-          const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
-          if (!link) throw new Error('The new user has no account link.');
-          const user = await insertUser(manager, orgId, { id: newId(), link, document });
-          await this.roleSync.publishAndApply(manager, orgId, concernedBy([link]), causeOf(client), (hidden) => [
-            provisioned(orgId, user, hidden),
-          ]);
-          noteLink(client, link);
-          return this.written(manager, client, user, query, NO_GROUPS);
-        },
-        addressesOf([document]),
-      ),
-    );
+  create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
+    return this.creation.create(client, body, query);
   }
 
   /**
@@ -88,31 +61,15 @@ export class ScimUsers {
    *   after it were not written
    * @throws LastOwnerError
    */
-  async createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
-    for (let remaining = await readable(requests); ;) {
-      const [first] = remaining;
-      if (!first) return [];
-      const users = remaining;
-      try {
-        const addresses = addressesOf(users.map(({ document }) => document));
-        return await inDirectory(
-          this.dataSource,
-          first.client,
-          (manager) => this.createAll(manager, first.client, users, query),
-          addresses,
-        );
-      } catch (error) {
-        if (!(error instanceof UniquenessViolation)) throw error;
-        remaining = users.slice(0, error.index);
-      }
-    }
+  createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
+    return this.creation.createMany(requests, query);
   }
 
   /** @throws ScimError notFound */
   async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource> {
     const { manager } = this.dataSource;
     const user = await find(manager, client.orgId, id);
-    const { resource, version } = await this.written(manager, client, user, query);
+    const { resource, version } = await this.answers.written(manager, client, user, selectAttributes(USER_TYPE, query));
     return { version, resource: isKnown(ifNoneMatch, version) ? undefined : resource };
   }
 
@@ -144,15 +101,19 @@ export class ScimUsers {
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
    */
-  async remove(client: ScimClient, id: string, ifMatch?: string): Promise<void> {
+  async remove(client: ScimClient, id: string, ifMatch?: string): Promise<Removed> {
     const { orgId } = client;
-    await inDirectory(this.dataSource, client, async (manager) => {
-      const user = await find(manager, orgId, id, findUserToChange);
+    const begin = (manager: EntityManager) => find(manager, orgId, id, findUserToChange);
+    return inDirectory(this.dataSource, client, begin, async (manager, user) => {
       requireMatch(ifMatch, user.version);
       await deleteUser(manager, orgId, user.id);
       const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
       await record(manager, { type: 'scim.user_deleted', orgId, data: eventData(orgId, user, hidden) });
-      await this.roleSync.apply(manager, orgId, [user.userId], causeOf(client));
+      const [, isLogged] = await firstErrorOf([
+        this.roleSync.apply(manager, orgId, [user.userId], causeOf(client)),
+        this.log.writeWith(manager, client, { status: 204 }),
+      ]);
+      return { isLogged };
     });
   }
 
@@ -169,9 +130,10 @@ export class ScimUsers {
     ifMatch: string | undefined,
   ): Promise<Written> {
     const { orgId } = client;
+    const begin = (manager: EntityManager) =>
+      Promise.all([find(manager, orgId, id, findUserToChange), settingsForRoles(manager, orgId, 'some')]);
     return translatingConflicts(
-      inDirectory(this.dataSource, client, async (manager) => {
-        const before = await find(manager, orgId, id, findUserToChange);
+      inDirectory(this.dataSource, client, begin, async (manager, [before, settings]) => {
         requireMatch(ifMatch, before.version);
         const document = changed(userDocumentOf(before));
         const link = await relinkAccount(manager, this.accounts, orgId, document, before.id, before);
@@ -182,120 +144,23 @@ export class ScimUsers {
           if (link.accountNote !== before.accountNote) {
             await updateAccountNote(manager, orgId, before.id, link.accountNote);
           }
-          return this.written(manager, client, before, query);
+          return this.answers.written(manager, client, before, selectAttributes(USER_TYPE, query));
         }
         const user = await updateUser(manager, orgId, before.id, link, document);
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
           await leaveDeletedEntry(manager, orgId, before.userId, before.id);
         const concerned = { accounts: [...new Set([before.userId, accountId])] };
-        await this.roleSync.publishAndApply(manager, orgId, concerned, causeOf(client), (hidden) =>
-          changeEvents(orgId, before, user, changes, hidden),
-        );
-        return this.written(manager, client, user, query);
+        const [, isLogged] = await firstErrorOf([
+          this.roleSync.publishAndApply(manager, orgId, settings, concerned, causeOf(client), (hidden) =>
+            changeEvents(orgId, before, user, changes, hidden),
+          ),
+          this.log.writeWith(manager, client, { status: 200 }),
+        ]);
+        return { ...(await this.answers.written(manager, client, user, selectAttributes(USER_TYPE, query))), isLogged };
       }),
     );
   }
-
-  /** @throws UniquenessViolation for the first such user; the transaction must not be committed then */
-  private async createAll(
-    manager: EntityManager,
-    client: ScimClient,
-    requests: readonly ReadRequest[],
-    query: ScimQuery,
-  ): Promise<Written[]> {
-    const { orgId } = client;
-    const documents = requests.map(({ document }) => document);
-    const links = await linkAccounts(manager, this.accounts, orgId, documents);
-    const users = requests.flatMap((request, index) => {
-      const link = links[index];
-      return link ? [{ ...request, id: newId(), link }] : [];
-    });
-    const stored = await insertUsers(manager, orgId, users);
-    const clash = users.findIndex(({ id }) => !stored.has(id));
-    if (clash !== -1) throw new UniquenessViolation(clash);
-    await this.roleSync.publishAndApply(manager, orgId, concernedBy(links), causeOf(client), (hidden) =>
-      [...stored.values()].map((user) => provisioned(orgId, user, hidden)),
-    );
-    const written: Written[] = [];
-    for (const { id, link, client: own } of users) {
-      const user = stored.get(id);
-      if (!user) throw new Error('A created user was not stored.');
-      noteLink(own, link);
-      written.push(await this.written(manager, own, user, query, NO_GROUPS));
-    }
-    return written;
-  }
-
-  /** @param known the groups, if they need not be read */
-  private async written(
-    manager: EntityManager,
-    { orgId }: ScimClient,
-    user: StoredUser,
-    query: ScimQuery,
-    known?: UserGroup[],
-  ): Promise<Written & Required<Pick<Written, 'resource'>>> {
-    const base = scimBase(this.environment.publicUrl, orgId);
-    const selection = selectAttributes(USER_TYPE, query);
-    const groups = selection.wants('groups')
-      ? (known ?? (await groupsOf(manager, orgId, [user.id])).get(user.id))
-      : undefined;
-    const managers = selection.wants('manager') ? await findUserManagers(manager, orgId, [user]) : undefined;
-    const managerEntry = managers && userManagerOf(user, managers);
-    return {
-      id: user.id,
-      location: resourceAddress(base, USER_TYPE, user.id),
-      version: userVersion(user, groups, managerEntry),
-      resource: selection.apply(userResource(user, groups, base, managerEntry)),
-    };
-  }
-}
-
-/** One of many users to create. */
-export interface CreateRequest {
-  /** Of the operation. */
-  client: ScimClient;
-  body: unknown;
-}
-
-interface ReadRequest extends CreateRequest {
-  document: UserDocument;
-}
-
-/**
- * A user could not be inserted: another user of the organisation, or an earlier one in the request, has a unique value
- * of theirs.
- */
-class UniquenessViolation extends Error {
-  /** @param index of the request */
-  constructor(readonly index: number) {
-    super(`The user at index ${index} violates a unique constraint.`);
-  }
-}
-
-/** @returns the first requests, up to one that cannot be parsed */
-async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest[]> {
-  const read: ReadRequest[] = [];
-  for (const { client, body } of requests) {
-    await nextTurn();
-    try {
-      read.push({ client, body, document: readUser(body, client.ignored) });
-    } catch (error) {
-      if (error instanceof ScimError) break;
-      throw error;
-    }
-  }
-  return read;
-}
-
-/** A new user is in none. */
-const NO_GROUPS: UserGroup[] = [];
-
-function concernedBy(links: readonly AccountLink[]): ConcernedAccounts {
-  return {
-    accounts: links.map(({ userId }) => userId),
-    agreed: new Set(links.filter(({ isNew }) => isNew).map(({ userId }) => userId)),
-  };
 }
 
 function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
@@ -311,64 +176,4 @@ async function find(manager: EntityManager, orgId: string, id: string, by = find
 
 function userDocumentOf({ userName, externalId, displayName, active, attributes }: StoredUser): UserDocument {
   return { userName, externalId, displayName, active, attributes };
-}
-
-type Change = 'user_name' | 'display_name' | 'external_id' | 'active' | 'other';
-
-function changesOf(before: UserDocument, after: UserDocument): Change[] {
-  const changes: [Change, boolean][] = [
-    ['user_name', before.userName !== after.userName],
-    ['display_name', before.displayName !== after.displayName],
-    ['external_id', before.externalId !== after.externalId],
-    ['active', before.active !== after.active],
-    ['other', !isDeepStrictEqual(before.attributes, after.attributes)],
-  ];
-  return changes.filter(([, isChanged]) => isChanged).map(([change]) => change);
-}
-
-/**
- * Deactivation is an event of its own; other changes in the same request are emitted before it, as usual. A new account
- * link without any other change counts as such a change.
- */
-function changeEvents(
-  orgId: string,
-  before: StoredUser,
-  user: StoredUser,
-  changes: Change[],
-  hidden: ReadonlySet<string>,
-): AnyDomainEvent[] {
-  const isDeactivated = before.active && !user.active;
-  const changed = isDeactivated ? changes.filter((change) => change !== 'active') : changes;
-  const events: AnyDomainEvent[] = [];
-  if (changed.length > 0 || !isDeactivated) {
-    const data = {
-      ...eventData(orgId, user, hidden),
-      active: user.active,
-      changed: changed.length > 0 ? changed : (['other'] satisfies Change[]),
-    };
-    events.push({ type: 'scim.user_updated', orgId, data });
-  }
-  if (isDeactivated) {
-    const data = { ...eventData(orgId, user, hidden), active: false } as const;
-    events.push({ type: 'scim.user_deactivated', orgId, data });
-  }
-  return events;
-}
-
-function provisioned(
-  orgId: string,
-  user: StoredUser,
-  hidden: ReadonlySet<string>,
-): DomainEvent<'scim.user_provisioned'> {
-  return { type: 'scim.user_provisioned', orgId, data: { ...eventData(orgId, user, hidden), active: user.active } };
-}
-
-/**
- * The data of every event about a user.
- *
- * @param hidden accounts that the organisation may not know
- */
-function eventData(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
-  const user_id = hidden.has(userId) ? null : userId;
-  return { org_id: orgId, scim_user_id: id, user_id, user_name: userName, display_name: displayName };
 }

@@ -53,7 +53,9 @@ export const INSERT_USER = {
  * $1 organisation, $2 users as JSON. In order, so that of two conflicting users the first is inserted; a user that
  * conflicts with an existing entry is not.
  */
-export const INSERT_USERS = `
+export const INSERT_USERS = {
+  name: 'insert users',
+  sql: `
   INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes,
                           consent_user_id)
   SELECT $1, id, user_id, account_note, user_name, external_id, display_name, active, attributes, consent_user_id
@@ -62,7 +64,8 @@ export const INSERT_USERS = `
        WITH ORDINALITY
   ORDER BY ordinality
   ON CONFLICT DO NOTHING
-  RETURNING ${USER_COLUMNS}`;
+  RETURNING ${USER_COLUMNS}`,
+};
 
 /** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
 export const UPDATE_USER = {

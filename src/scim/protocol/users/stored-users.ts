@@ -22,7 +22,7 @@ export type LinkedUser = StoredUser &
   Pick<LinkedAccount, 'state' | 'hasAddress' | 'accountNote'> & { isAgreedTo: boolean };
 
 /** A user about to be stored. */
-export interface NewUser {
+export interface UserToStore {
   id: string;
   link: AccountLink;
   document: UserDocument;
@@ -57,7 +57,7 @@ export function findUsers(manager: EntityManager, orgId: string, ids: string[]):
 export async function insertUser(
   manager: EntityManager,
   orgId: string,
-  { id, link, document }: NewUser,
+  { id, link, document }: UserToStore,
 ): Promise<StoredUser> {
   const values = [orgId, id, ...columnsOf(link, document), agreedAccount(link)];
   const [user] = await prepared<StoredUser>(manager, INSERT_USER, values);
@@ -73,7 +73,7 @@ export async function insertUser(
 export async function insertUsers(
   manager: EntityManager,
   orgId: string,
-  users: readonly NewUser[],
+  users: readonly UserToStore[],
 ): Promise<Map<string, StoredUser>> {
   const rows = users.map(({ id, link, document }) => ({
     id,
@@ -86,7 +86,7 @@ export async function insertUsers(
     attributes: document.attributes,
     consent_user_id: agreedAccount(link),
   }));
-  const inserted = await many<StoredUser>(manager, INSERT_USERS, [orgId, JSON.stringify(rows)]);
+  const inserted = await prepared<StoredUser>(manager, INSERT_USERS, [orgId, JSON.stringify(rows)]);
   return new Map(inserted.map((user) => [user.id, user]));
 }
 

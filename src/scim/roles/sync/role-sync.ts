@@ -4,6 +4,7 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
 import { execute, one } from '../../../database/statements';
+import { firstErrorOf } from '../../../database/transaction';
 import { type AnyDomainEvent, causingTrace, eventRows } from '../../../events/outbox';
 import { LastOwnerError } from '../../../organisations/organisation.errors';
 import type { Cause } from '../../../organisations/audit/audit-trail';
@@ -87,14 +88,17 @@ export class RoleSync {
       const settings = await settingsForRoles(manager, orgId, 'everybody');
       return this.applySettled(manager, orgId, 'everybody', cause, { settings, runId });
     }
-    const settings = await settingsForRoles(manager, orgId, 'some');
-    await settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
+    const [settings] = await firstErrorOf([
+      settingsForRoles(manager, orgId, 'some'),
+      settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll),
+    ]);
     return this.applySettled(manager, orgId, concerned, cause, { settings, runId });
   }
 
   /**
    * `apply` for a change whose events precede those of the roles: consent decides which account ids they may contain.
    *
+   * @param settings from `settingsForRoles` of this transaction
    * @param eventsOf the events of the change, to be recorded; its argument are those of the accounts that the organisation
    *   may not know
    * @throws LastOwnerError as `apply`
@@ -102,11 +106,11 @@ export class RoleSync {
   async publishAndApply(
     manager: EntityManager,
     orgId: string,
+    settings: ScimSettings,
     { accounts, agreed }: ConcernedAccounts,
     cause: Cause,
     eventsOf: (hidden: ReadonlySet<string>) => readonly AnyDomainEvent[],
   ): Promise<RoleChanges> {
-    const settings = await settingsForRoles(manager, orgId, 'some');
     const unsettled = agreed ? accounts.filter((id) => !agreed.has(id)) : accounts;
     const hidden =
       unsettled.length > 0
