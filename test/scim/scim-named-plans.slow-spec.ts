@@ -37,10 +37,16 @@ describe('The named statements of SCIM requests', () => {
     const { provider } = directory;
     const users = () => `${provider.base}/Users` as const;
     const group = await directory.createGroup();
+    const bulk = () => ({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      Operations: ['a', 'b'].map((bulkId) => ({ method: 'POST', path: '/Users', bulkId, data: newUser() })),
+    });
     // The planner's statistics say that the tables are almost empty.
     await test.dataSource.query('ANALYZE');
     for (let n = 0; n < OFTEN; n++) {
       const { id } = (await provider.api.post(users(), newUser())).body;
+      // Several at once.
+      await provider.api.post(`${provider.base}/Bulk`, bulk(), 200);
       // The account exists already, so whether it is free has to be looked up.
       await provider.api.post(users(), newUser({ emails: [{ value: 'shared@example.com' }] }));
       await provider.api.patch(`${users()}/${id}`, patch({ op: 'replace', path: 'title', value: 'Dr' }));
@@ -65,7 +71,9 @@ describe('The named statements of SCIM requests', () => {
         'group to change',
         'hold addresses',
         'insert a user',
+        'insert users',
         'lock of a directory',
+        'roles of newcomers',
         'roles of some',
         'scim log',
         'settings, roles of some',
