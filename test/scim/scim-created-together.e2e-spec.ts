@@ -1,4 +1,4 @@
-import { CreationGroups } from '../../src/scim/protocol/users/creation-groups';
+import { SharedTurns } from '../../src/database/shared-turns';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { idOf, unique } from '../support/factories';
@@ -47,7 +47,7 @@ describe('Users that are created at the same time', () => {
    * @param meanwhile runs when all of them wait
    */
   async function createAtOnce(users: readonly object[], meanwhile = () => Promise.resolve()): Promise<Sent[]> {
-    const joined = jest.spyOn(CreationGroups.prototype, 'create');
+    const joined = jest.spyOn(SharedTurns.prototype, 'make');
     try {
       return await holding(
         test.dataSource,

@@ -1,8 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
 import { firstErrorOf } from '../../database/transaction';
+import { inTurn } from '../../database/turns';
 import { AuthenticationError, NotFoundError } from '../../errors/errors';
-import { inTurn, LOCK_ORGANISATION } from '../../organisations/organisation-lock';
+import { LOCK_ORGANISATION } from '../../organisations/organisation-lock';
 import { ErrorCode } from '../scim.errors';
 import { holdAddresses } from '../../users/accounts.sql';
 import type { ScimClient } from './scim-client';

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { isUnavailable } from '../../../database/database-errors';
-import { DatabaseDeadlineError } from '../../../database/deadline';
 import { newId } from '../../../database/id';
+import { SharedTurns } from '../../../database/shared-turns';
 import { firstErrorOf } from '../../../database/transaction';
-import { DomainError } from '../../../errors/errors';
 import { causingTrace } from '../../../events/outbox';
 import { nextTurn } from '../../../http/requests/next-turn';
 import { Accounts } from '../../../users/accounts.service';
@@ -24,7 +22,6 @@ import type { ScimQuery, Written } from '../scim-resource';
 import type { UserGroup } from '../to-scim';
 import { translatingConflicts } from '../uniqueness';
 import { type AccountLink, addressesOf, linkAccounts } from './account-link';
-import { CreationGroups } from './creation-groups';
 import { insertUser, insertUsers } from './stored-users';
 import { UserAnswers } from './user-answers';
 import { provisioned } from './user-events';
@@ -70,11 +67,9 @@ const NOBODY: ReadonlySet<string> = new Set();
 /** Creates the users of a directory: one by one, several requests together, and those of a bulk request. */
 @Injectable()
 export class UserCreation {
-  private readonly groups = new CreationGroups<Creation, Written>({
+  private readonly turns = new SharedTurns<Creation, Written>({
     together: (first, close) => this.createTogether(first, close),
     alone: (creation) => this.createAlone(creation),
-    concernsAll: (error) =>
-      error instanceof DomainError || error instanceof DatabaseDeadlineError || isUnavailable(error),
   });
 
   constructor(
@@ -90,7 +85,7 @@ export class UserCreation {
     const creation = creationOf(client, body, selectAttributes(USER_TYPE, query));
     const isSmall = JSON.stringify(creation.document.attributes).length <= MOST_CHARACTERS_TOGETHER;
     if (!client.request || !isSmall) return this.createAlone(creation);
-    return this.groups.create(`${client.orgId} ${client.tokenId}`, creation);
+    return this.turns.make(`${client.orgId} ${client.tokenId}`, creation);
   }
 
   /** As `ScimUsers.createMany`. */

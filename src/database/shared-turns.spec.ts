@@ -1,30 +1,30 @@
-import { DatabaseDeadline, inRequest } from '../../../database/deadline';
-import { CreationGroups } from './creation-groups';
+import { AuthenticationError, ErrorCode } from '../errors/errors';
+import { DatabaseDeadline, inRequest } from './deadline';
+import { SharedTurns } from './shared-turns';
 
-/** Carries out groups when told to; of each, all that begin with "x" have to be created alone. */
+/** Makes the changes of groups when told to; of each, all that begin with "x" have to be made alone. */
 class Turns {
   readonly together: string[][] = [];
   readonly alone: string[] = [];
   failure: Error | undefined;
   private readonly waiting: (() => void)[] = [];
-  readonly groups = new CreationGroups<string, string>({
+  readonly shared = new SharedTurns<string, string>({
     together: async (_first, close) => {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
       if (this.failure?.message === 'never began') throw this.failure;
-      const creations = [...close()];
-      this.together.push(creations);
+      const changes = [...close()];
+      this.together.push(changes);
       if (this.failure) throw this.failure;
-      return creations.map((creation) => (creation.startsWith('x') ? undefined : `${creation} together`));
+      return changes.map((change) => (change.startsWith('x') ? undefined : `${change} together`));
     },
-    alone: (creation) => {
-      this.alone.push(creation);
-      return Promise.resolve(`${creation} alone`);
+    alone: (change) => {
+      this.alone.push(change);
+      return Promise.resolve(`${change} alone`);
     },
-    concernsAll: (error) => error instanceof Error && error.message === 'all',
   });
 
-  create(...creations: string[]): Promise<PromiseSettledResult<string>[]> {
-    return Promise.allSettled(creations.map((creation) => this.groups.create('a key', creation)));
+  make(...changes: string[]): Promise<PromiseSettledResult<string>[]> {
+    return Promise.allSettled(changes.map((change) => this.shared.make('a key', change)));
   }
 
   /** Lets the groups that wait take their turn. */
@@ -37,7 +37,7 @@ class Turns {
 const texts = (results: PromiseSettledResult<string>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).message));
 
-describe('Creations that wait for the same turn', () => {
+describe('Changes that wait for the same turn', () => {
   let turns: Turns;
 
   beforeEach(() => {
@@ -45,9 +45,9 @@ describe('Creations that wait for the same turn', () => {
   });
 
   it('take it together, and those that come later take the next one', async () => {
-    const first = turns.create('a', 'b');
+    const first = turns.make('a', 'b');
     await turns.go();
-    const second = turns.create('c');
+    const second = turns.make('c');
     await turns.go();
     expect(texts(await first)).toEqual(['a together', 'b together']);
     expect(texts(await second)).toEqual(['c together']);
@@ -55,7 +55,7 @@ describe('Creations that wait for the same turn', () => {
   });
 
   it('of different keys do not', async () => {
-    const both = Promise.all([turns.groups.create('one', 'a'), turns.groups.create('other', 'b')]);
+    const both = Promise.all([turns.shared.make('one', 'a'), turns.shared.make('other', 'b')]);
     await turns.go();
     expect(await both).toEqual(['a together', 'b together']);
     expect(turns.together).toEqual([['a'], ['b']]);
@@ -63,25 +63,25 @@ describe('Creations that wait for the same turn', () => {
 
   it('are at most 25', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `${n}`);
-    const results = turns.create(...names);
+    const results = turns.make(...names);
     await turns.go();
     expect(texts(await results)).toEqual(names.map((name, n) => `${name} ${n < 25 ? 'together' : 'alone'}`));
   });
 
-  it('that have to be created alone are, and so are the next twenty', async () => {
-    const first = turns.create('a', 'xb', 'c');
+  it('that have to be made alone are, and so are the next twenty', async () => {
+    const first = turns.make('a', 'xb', 'c');
     await turns.go();
     expect(texts(await first)).toEqual(['a together', 'xb alone', 'c together']);
     const names = Array.from({ length: 20 }, (_, n) => `${n}`);
-    expect(texts(await turns.create(...names))).toEqual(names.map((name) => `${name} alone`));
-    const after = turns.create('d');
+    expect(texts(await turns.make(...names))).toEqual(names.map((name) => `${name} alone`));
+    const after = turns.make('d');
     await turns.go();
     expect(texts(await after)).toEqual(['d together']);
   });
 
   it('fail together if the reason concerns all of them', async () => {
-    turns.failure = new Error('all');
-    const results = turns.create('a', 'b');
+    turns.failure = new AuthenticationError(ErrorCode.InvalidToken, 'all');
+    const results = turns.make('a', 'b');
     await turns.go();
     expect(texts(await results)).toEqual(['all', 'all']);
     expect(turns.alone).toEqual([]);
@@ -89,14 +89,14 @@ describe('Creations that wait for the same turn', () => {
 
   it('are tried alone if it may be that of another', async () => {
     turns.failure = new Error('one');
-    const results = turns.create('a', 'b');
+    const results = turns.make('a', 'b');
     await turns.go();
     expect(texts(await results)).toEqual(['a alone', 'b alone']);
   });
 
   it('have nothing to try again if there is only one', async () => {
     turns.failure = new Error('one');
-    const results = turns.create('a');
+    const results = turns.make('a');
     await turns.go();
     expect(texts(await results)).toEqual(['one']);
     expect(turns.alone).toEqual([]);
@@ -104,7 +104,7 @@ describe('Creations that wait for the same turn', () => {
 
   it('are tried alone if the turn did not come, in the time that each has left', async () => {
     turns.failure = new Error('never began');
-    const results = turns.create('a', 'b');
+    const results = turns.make('a', 'b');
     await turns.go();
     expect(texts(await results)).toEqual(['a alone', 'b alone']);
   });
@@ -113,10 +113,10 @@ describe('Creations that wait for the same turn', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
       const deadline = new DatabaseDeadline(4_000, () => false);
-      const created = inRequest('of-the-test', deadline, () => turns.groups.create('a key', 'a'));
+      const made = inRequest('of-the-test', deadline, () => turns.shared.make('a key', 'a'));
       await jest.advanceTimersByTimeAsync(1_500);
       await turns.go();
-      await created;
+      await made;
       expect(deadline.remainingAt(performance.now())).toBe(2_500);
     } finally {
       jest.useRealTimers();
