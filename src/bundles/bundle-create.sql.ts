@@ -64,17 +64,25 @@ const creation = (counted: string, isAllowed: string, onConflict: '' | 'ON CONFL
   )
   SELECT ${bundleColumns('created')}, true AS is_insider, true AS may_modify, false AS is_followed FROM created`;
 
-interface Creation {
-  /** For one: a slug that is taken is an error. */
-  one: PreparedStatement;
-  /** For several: one whose slug is taken is not created. */
-  several: PreparedStatement;
-}
+const OF_ORGANISATION = isMember('$3', '$4');
+const SKIPPED = 'ON CONFLICT DO NOTHING';
 
-const creations = (whose: string, counted: string, isAllowed: string): Creation => ({
-  one: { name: `bundle_create_${whose}`, sql: creation(counted, isAllowed, '') },
-  several: { name: `bundles_create_${whose}`, sql: creation(counted, isAllowed, 'ON CONFLICT DO NOTHING') },
-});
+export const CREATE_PERSONAL: PreparedStatement = {
+  name: 'bundle_create_personal',
+  sql: creation(COUNTED_OF_PERSON, 'true', ''),
+};
 
-export const CREATE_PERSONAL = creations('personal', COUNTED_OF_PERSON, 'true');
-export const CREATE_OF_ORGANISATION = creations('of_organisation', COUNTED_OF_ORGANISATION, isMember('$3', '$4'));
+export const CREATE_SEVERAL_PERSONAL: PreparedStatement = {
+  name: 'bundle_create_several_personal',
+  sql: creation(COUNTED_OF_PERSON, 'true', SKIPPED),
+};
+
+export const CREATE_OF_ORGANISATION: PreparedStatement = {
+  name: 'bundle_create_of_organisation',
+  sql: creation(COUNTED_OF_ORGANISATION, OF_ORGANISATION, ''),
+};
+
+export const CREATE_SEVERAL_OF_ORGANISATION: PreparedStatement = {
+  name: 'bundle_create_several_of_organisation',
+  sql: creation(COUNTED_OF_ORGANISATION, OF_ORGANISATION, SKIPPED),
+};

@@ -14,7 +14,14 @@ import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
 import { requireOpenAccount } from '../users/open-account';
 import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
-import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_FOR_MEMBER, type NewBundleRow } from './bundle-create.sql';
+import {
+  CREATE_OF_ORGANISATION,
+  CREATE_PERSONAL,
+  CREATE_SEVERAL_OF_ORGANISATION,
+  CREATE_SEVERAL_PERSONAL,
+  LOCK_FOR_MEMBER,
+  type NewBundleRow,
+} from './bundle-create.sql';
 import { BundleCreate, BundleOut, BundleRow, toBundle } from './bundle.dto';
 import { NO_CHANGES } from './entries/entry-changes';
 
@@ -84,21 +91,20 @@ export class BundleCreation {
     const { caller, orgId } = first;
     const { cap, most } = this.capOf(first);
     const { userId } = caller;
-    const { one, several } = orgId === null ? CREATE_PERSONAL : CREATE_OF_ORGANISATION;
     const rows = creations.map(({ row }, index): NewBundleRow => ({ ...row, place: index + 1 }));
+    const values = [orgId ?? userId, most, orgId, userId, JSON.stringify(rows), JSON.stringify(NO_CHANGES)];
     const [, , created] = await firstErrorOf([
       requireOpenAccount(manager, userId),
       orgId === null
         ? lockRoom(manager, cap, userId)
         : prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]),
-      prepared<BundleRow>(manager, creations.length === 1 ? one : several, [
-        orgId ?? userId,
-        most,
-        orgId,
-        userId,
-        JSON.stringify(rows),
-        JSON.stringify(NO_CHANGES),
-      ]),
+      rows.length === 1
+        ? prepared<BundleRow>(manager, orgId === null ? CREATE_PERSONAL : CREATE_OF_ORGANISATION, values)
+        : prepared<BundleRow>(
+            manager,
+            orgId === null ? CREATE_SEVERAL_PERSONAL : CREATE_SEVERAL_OF_ORGANISATION,
+            values,
+          ),
     ]);
     return created;
   }

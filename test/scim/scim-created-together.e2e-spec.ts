@@ -109,6 +109,24 @@ describe('Users that are created at the same time', () => {
     expect(await syncOf(directory.owner, directory.orgId)).toMatchObject({ joined: 0, promoted: 0, demoted: 0 });
   });
 
+  it.each(['MEMBER', 'ADMIN', null] as const)('have the role that a sync gives them, by default %s', async (role) => {
+    const settings = { default_role: role, allow_owner_mapping: false, last_owner_policy: 'retain' } as const;
+    await directory.owner.put(`/v1/organisations/${directory.orgId}/scim/settings`, settings, 200);
+    const alone = [await directory.createUser(), await directory.createUser({ active: false })];
+    const together = await createAtOnce([newUser(), newUser({ active: false }), newUser()]);
+    const ids = [...alone.map(({ id }) => id), ...together.map(({ body }) => body.id ?? '')];
+    const active = role ?? undefined;
+    expect(await Promise.all(ids.map((id) => directory.roleOf(id)))).toEqual([
+      active,
+      undefined,
+      active,
+      undefined,
+      active,
+    ]);
+    const counts = { joined: 0, promoted: 0, demoted: 0, removed: 0, retained: 0 };
+    expect(await syncOf(directory.owner, directory.orgId)).toMatchObject(counts);
+  });
+
   it('do not fail because one of them does', async () => {
     const { userName } = await directory.createUser();
     const externalId = unique('external');

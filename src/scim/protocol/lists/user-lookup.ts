@@ -54,10 +54,17 @@ const MOST_TOGETHER = 50;
 /** Milliseconds that a look-up waits for the statement that runs: several times as long as that usually takes. */
 const PATIENCE_MS = 10;
 
+/** What a statement looks up by, and shows. */
+interface Shape {
+  attribute: UserLookup['attribute'];
+  hasGroups: boolean;
+  hasManager: boolean;
+}
+
 /** Looks users up. Requests that arrive at the same time share a statement (`AskedTogether`). */
 @Injectable()
 export class UserLookups {
-  /** By statement. */
+  /** For each of the eight shapes. */
   private readonly together = new Map<string, AskedTogether<Asked, Row[]>>();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -68,42 +75,42 @@ export class UserLookups {
    * @returns in the order of a list
    */
   async find(client: ScimClient, { attribute, value }: UserLookup, selection: Selection): Promise<ShownUser[]> {
-    const hasGroups = selection.wants('groups');
-    const sql = lookUpUsers(
-      attribute === 'userName' ? BY_USER_NAME : BY_EXTERNAL_ID,
-      hasGroups ? WITH_GROUPS : 'NULL::json',
-      selection.wants('manager') ? WITH_MANAGER : 'NULL::json',
-    );
-    const rows = (await this.togetherBy(sql).ask({ client, value })) ?? [];
+    const shape = { attribute, hasGroups: selection.wants('groups'), hasManager: selection.wants('manager') };
+    const rows = (await this.togetherWith(shape).ask({ client, value })) ?? [];
     if (rows[0]?.isAdmitted) client.isUnconfirmed = false;
     return rows
       .filter((row): row is Row & StoredUser => row.id !== null)
       .sort((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ groups, manager, isAdmitted: _, place: _place, ...user }) => ({
         user,
-        groups: hasGroups ? (groups ?? []) : undefined,
+        groups: shape.hasGroups ? (groups ?? []) : undefined,
         manager: manager ?? undefined,
       }));
   }
 
-  /** There is one for each statement: eight. */
-  private togetherBy(sql: string): AskedTogether<Asked, Row[]> {
-    const known = this.together.get(sql);
+  private togetherWith(shape: Shape): AskedTogether<Asked, Row[]> {
+    const key = `${shape.attribute} ${shape.hasGroups} ${shape.hasManager}`;
+    const known = this.together.get(key);
     if (known) return known;
-    const together = new AskedTogether((asked: readonly Asked[]) => this.ask(sql, asked), MOST_TOGETHER, PATIENCE_MS);
-    this.together.set(sql, together);
+    const askAll = (asked: readonly Asked[]) => this.ask(shape, asked);
+    const together = new AskedTogether(askAll, MOST_TOGETHER, PATIENCE_MS);
+    this.together.set(key, together);
     return together;
   }
 
-  private async ask(sql: string, asked: readonly Asked[]): Promise<Row[][]> {
-    const answers = asked.map((): Row[] => []);
-    for (const row of await many<Row>(this.dataSource, sql, [
+  private async ask({ attribute, hasGroups, hasManager }: Shape, asked: readonly Asked[]): Promise<Row[][]> {
+    const sql = lookUpUsers(
+      attribute === 'userName' ? BY_USER_NAME : BY_EXTERNAL_ID,
+      hasGroups ? WITH_GROUPS : 'NULL::json',
+      hasManager ? WITH_MANAGER : 'NULL::json',
+    );
+    const rows = await many<Row>(this.dataSource, sql, [
       asked.map(({ client }) => client.orgId),
       asked.map(({ value }) => value),
       asked.map(({ client }) => client.tokenId),
-    ])) {
-      answers[row.place - 1]?.push(row);
-    }
+    ]);
+    const answers = asked.map((): Row[] => []);
+    for (const row of rows) answers[row.place - 1]?.push(row);
     return answers;
   }
 }

@@ -35,7 +35,7 @@ const ADMIT = {
 };
 
 /** @returns what `resolveEntry` decides about a newcomer */
-export function resolveNewcomer({ active }: Pick<Newcomer, 'active'>, settings: ScimSettings): Resolution {
+function resolveNewcomer({ active }: Pick<Newcomer, 'active'>, settings: ScimSettings): Resolution {
   return resolveEntry({ active, deleted: false, consent: 'NOT_NEEDED', groupIds: [] }, [], settings);
 }
 
