@@ -9,7 +9,6 @@ import { BundleTokenGuard } from './access-tokens/bundle-token.guard';
 import { deleteBundlesOfOrganisation, deletePersonalBundles } from './bundle-departure';
 import { BundleFinder } from './bundle-finder';
 import { BundlesController } from './bundles.controller';
-import { BundleCreation } from './bundle-creation';
 import { BundlesService } from './bundles.service';
 import { DeploymentUrlCheck } from './deployments/deployment-url';
 import { DeploymentsController } from './deployments/deployments.controller';
@@ -70,7 +69,6 @@ import { SKIP_REASONS } from './launch/skip';
   ],
   providers: [
     BundlesService,
-    BundleCreation,
     BundleFinder,
     BundleEntriesService,
     EntryReader,

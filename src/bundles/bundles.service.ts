@@ -1,13 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
+import { lockKey, lockRoom } from '../database/cap';
+import { newId } from '../database/id';
+import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { inTransaction } from '../database/transaction';
-import { record } from '../events/outbox';
+import { firstErrorOf, inTransaction } from '../database/transaction';
+import { causingTrace, record } from '../events/outbox';
+import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
+import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
+import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
-import { BundleCreation } from './bundle-creation';
+import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_FOR_MEMBER } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -23,6 +31,7 @@ import { Bundle } from './bundle.entity';
 import { ownerOf } from './bundle-owner';
 import { bundleUpdated } from './bundle-updated';
 import { EndpointSwitch } from './deployments/endpoint-switch';
+import { NO_CHANGES } from './entries/entry-changes';
 
 const LIST = 'bundles';
 
@@ -53,21 +62,34 @@ const SCOPES_FOR_MEMBERS = new Set<BundleScope | undefined>([undefined, 'mine', 
 export class BundlesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly creation: BundleCreation,
     private readonly finder: BundleFinder,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly environment: Environment,
     private readonly endpoints: EndpointSwitch,
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones.
+   * Members may create bundles of their organisation, everyone personal ones. Three statements in one round trip before
+   * that of COMMIT: hold the account, take the lock of the cap, and create.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
    */
-  create(caller: Caller, input: BundleCreate): Promise<BundleOut> {
-    return this.creation.create(caller, input);
+  async create(caller: Caller, input: BundleCreate): Promise<BundleOut> {
+    const slug = input.slug ?? slugOf(input.name);
+    if (slug === undefined) {
+      throw new ValidationError([
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
+      ]);
+    }
+    return inTransaction(this.dataSource, async (manager) => {
+      const [, row] = await firstErrorOf([
+        requireOpenAccount(manager, caller.userId),
+        this.insert(manager, caller, { ...input, slug }),
+      ]);
+      return toBundle(row);
+    });
   }
 
   /**
@@ -157,5 +179,37 @@ export class BundlesService {
         },
       });
     });
+  }
+
+  /** @throws NotFoundError for an organisation of which the caller is not a member; ConflictError */
+  private async insert(
+    manager: EntityManager,
+    caller: Caller,
+    { org_id: orgId, name, slug, description, visibility }: BundleCreate,
+  ): Promise<BundleRow> {
+    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
+    const { userId } = caller;
+    const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
+    const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
+    const [, [row]] = await Promise.all([
+      orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
+      prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+        orgId ?? userId,
+        most,
+        newId(),
+        name,
+        slug,
+        description ?? '',
+        visibility ?? 'PRIVATE',
+        orgId ?? null,
+        userId,
+        newId(),
+        JSON.stringify(NO_CHANGES),
+        causingTrace(),
+      ]),
+    ]);
+    if (row) return row;
+    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER', manager);
+    throw new ConflictError(cap.code, cap.detail(most));
   }
 }

@@ -4,7 +4,7 @@ import { prepared } from '../../../database/prepared';
 import { type AnyDomainEvent, eventRows } from '../../../events/outbox';
 import { recordGiven } from '../../../events/outbox.sql';
 import type { Cause } from '../../../organisations/audit/audit-trail';
-import { resolveEntry, type Resolution, roleInForce, type ScimSettings } from '../resolution/role-resolution';
+import { resolveEntry, type Resolution, type ScimSettings } from '../resolution/role-resolution';
 
 /** Someone whose account was created for a new entry: in no group, without a membership, and nobody has to agree. */
 export interface Newcomer {
@@ -41,7 +41,7 @@ function resolveNewcomer({ active }: Pick<Newcomer, 'active'>, settings: ScimSet
 
 /**
  * Role resolution for newcomers, whose roles follow from the settings alone: in one statement that looks nobody up. The
- * default role is never OWNER, so whoever stays OWNER because there is no other is not concerned.
+ * default role is never OWNER, so an OWNER who is retained because there is no other stays retained.
  *
  * @param manager of a transaction that holds the organisation's lock and inserts their entries
  * @param events of the change, which precede those of the roles
@@ -54,9 +54,7 @@ export async function admitNewcomers(
   events: readonly AnyDomainEvent[],
 ): Promise<void> {
   const admitted = newcomers.flatMap((newcomer) => {
-    const { scimRole, suspended, reason } = resolveNewcomer(newcomer, settings);
-    const state = { manualRole: null, scimRole, suspended, retainedLastOwner: false };
-    const role = roleInForce(state);
+    const { scimRole: role, reason } = resolveNewcomer(newcomer, settings);
     return role === null ? [] : [{ ...newcomer, role, reason }];
   });
   const joined = admitted.map(({ userId, role, reason, traceparent }): AnyDomainEvent => ({
