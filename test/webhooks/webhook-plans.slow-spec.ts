@@ -6,7 +6,7 @@ import { Slots } from '../../src/webhooks/engine/slots';
 import { createTestApp, type TestApp } from '../support/app';
 import { createBundle, createEndpoint, unique } from '../support/factories';
 
-/** From the sixth execution on, PostgreSQL keeps a plan. */
+/** If it were left the choice, PostgreSQL would plan the first five executions, and any that look cheaper with their values. */
 const OFTEN = 8;
 
 /** Any value of a type. */
@@ -23,6 +23,28 @@ const VALUES: Record<string, string> = {
   bigint: '10',
   jsonb: `'[]'`,
 };
+
+/** Tables that have a row or less for each endpoint, and none for each event. */
+const FEW = new Set(['webhook_lanes', 'webhook_former_secrets']);
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  Plans?: PlanNode[];
+}
+
+/** @returns the tables that a plan reads whole, in the order of an index or not; one that stops early does not count */
+function readsWhole(node: PlanNode | undefined, isCut = false): string[] {
+  if (!node) return [];
+  const table = node['Relation Name'];
+  const isWhole = table !== undefined && /^(Seq|Index|Index Only) Scan$/.test(node['Node Type']) && !node['Index Cond'];
+  const cutsBelow = node['Node Type'] === 'Limit' || (isCut && node['Node Type'] === 'LockRows');
+  return [
+    ...(isWhole && !isCut ? [table] : []),
+    ...(node.Plans ?? []).flatMap((below) => readsWhole(below, cutsBelow)),
+  ];
+}
 
 /** With one connection, so that all statements are prepared on it. Nothing of the engine runs unless it is called here. */
 describe('The named statements of the delivery engine', () => {
@@ -68,7 +90,7 @@ describe('The named statements of the delivery engine', () => {
     try {
       const kept = (await runner.query(
         `SELECT name, parameter_types::text[] AS types FROM pg_prepared_statements
-         WHERE name LIKE 'webhook_%' AND generic_plans > 0 AND custom_plans <= 5 AND name <> 'webhook_plan_by_index'
+         WHERE name LIKE 'webhook_%' AND generic_plans > 0 AND custom_plans = 0 AND name <> 'webhook_plan_by_index'
          ORDER BY name`,
       )) as { name: string; types: string[] }[];
       expect(kept.map(({ name }) => name)).toEqual([
@@ -79,7 +101,6 @@ describe('The named statements of the delivery engine', () => {
         'webhook_lock_lanes',
         'webhook_lock_listening_lanes',
         'webhook_make_deliveries',
-        'webhook_move_judged',
         'webhook_move_lanes',
         'webhook_move_tenants',
         'webhook_read_lanes',
@@ -87,16 +108,18 @@ describe('The named statements of the delivery engine', () => {
         'webhook_record',
         'webhook_wake_lanes',
       ]);
+      // Shows the plan that is kept, and not one for these values.
+      await runner.query(`SET plan_cache_mode = force_generic_plan`);
       for (const { name, types } of kept) {
         const values = types.map((type) => VALUES[type] ?? 'NULL');
         const [row] = (await runner.query(`EXPLAIN (FORMAT JSON) EXECUTE ${name} (${values.join(', ')})`)) as {
           'QUERY PLAN': object[];
         }[];
-        const plan = JSON.stringify(row?.['QUERY PLAN']);
-        const whole = [...plan.matchAll(/"Node Type":"Seq Scan".*?"Relation Name":"(\w+)"/g)].map(([, table]) => table);
-        expect([name, whole]).toEqual([name, []]);
+        const whole = readsWhole((row?.['QUERY PLAN'] as { Plan: PlanNode }[])[0]?.Plan);
+        expect([name, whole.filter((table) => !FEW.has(table))]).toEqual([name, []]);
       }
     } finally {
+      await runner.query(`RESET plan_cache_mode`);
       await runner.release();
     }
   });

@@ -29,7 +29,7 @@ export interface Credentials {
 /**
  * The columns of `SealedCredentials`.
  *
- * @param endpoints alias of `webhook_endpoints` in the statement
+ * @param endpoints alias of `webhook_endpoints` in the statement, or of `endpointOf`
  * @param now placeholder of the time that decides which former secrets still sign
  */
 export function sealedCredentials(endpoints: string, now: string): string {

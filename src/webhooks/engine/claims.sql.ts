@@ -1,6 +1,7 @@
 import { fewRows } from '../../database/few-rows';
 import type { PreparedStatement } from '../../database/prepared';
 import { sealedCredentials } from '../endpoints/endpoint-credentials';
+import { endpointOf, foundEndpoints, noteFound } from './found-endpoints';
 
 /**
  * Tenants whose turn it is, for their lanes of one kind: first those that hold no slot of this process, then those slot
@@ -33,7 +34,7 @@ const dueLanes = (kind: string, isOfKind: string, slots: string) => `
  * Locks what is due: tenants, and lanes of each. $1 now; $2 and $3 free slots for proven and for doubtful lanes; $4
  * tenants that hold slots for proven lanes, $5 those of them that may get more; $6 and $7 the same for doubtful lanes.
  * Whatever another process has locked is handled by it, so nothing here waits. A tenant none of whose lanes could be
- * locked is returned once, without an endpoint.
+ * locked is returned once, without an endpoint. The endpoints are noted for `READ_LANES`.
  */
 export const LOCK_DUE: PreparedStatement = {
   name: 'webhook_lock_due',
@@ -41,39 +42,43 @@ export const LOCK_DUE: PreparedStatement = {
   WITH proven AS MATERIALIZED (${dueTenants(false, '$2', '$4', '$5')}
   ),
   doubtful AS MATERIALIZED (${dueTenants(true, '$3', '$6', '$7')}
-  )
-  SELECT tenant_id, is_doubtful, endpoint_id FROM (
+  ),
+  due AS MATERIALIZED (
     SELECT * FROM (${dueLanes('proven', 'lanes.is_proven AND lanes.failing_since IS NULL', '$2')}) AS of_proven
     UNION ALL
     SELECT * FROM (${dueLanes('doubtful', '(NOT lanes.is_proven OR lanes.failing_since IS NOT NULL)', '$3')}) AS of_doubtful
-  ) AS due ORDER BY tenant_wake_at, tenant_id, wake_at`,
+  ),
+  noted AS MATERIALIZED (
+    SELECT ${noteFound('endpoint_id')} FROM due WHERE endpoint_id IS NOT NULL
+  )
+  SELECT tenant_id, is_doubtful, endpoint_id FROM due CROSS JOIN noted
+  ORDER BY tenant_wake_at, tenant_id, due.wake_at`,
 };
 
 /**
- * $1 endpoints whose lanes are locked, $2 now, $3 maximum number of deliveries per endpoint. A separate statement after
- * the lock, so that it sees the changes of the previous lock holder. In the order of $1.
+ * The lanes that were locked, $1 `FOUND_ENDPOINTS`, at $2, now; $3 free slots. A separate statement after the lock, so that
+ * it sees the changes of the previous lock holder. Of each lane it reads an equal share of the slots and a few more, `read`.
  */
 export const READ_LANES: PreparedStatement = {
   name: 'webhook_read_lanes',
   sql: `
-  SELECT lanes.endpoint_id, lanes.generation, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
+  SELECT lanes.endpoint_id, most.read, lanes.generation, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
          (SELECT count(*)::int FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2) AS under_way,
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at <= $2
-               ORDER BY queue.due_at, queue.delivery_id LIMIT $3) AS due,
+               ORDER BY queue.due_at, queue.delivery_id LIMIT most.read) AS due,
          -- Those whose sender died, or took longer than its lease: only counted.
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at <= $2
-               ORDER BY queue.due_at LIMIT $3) AS abandoned,
+               ORDER BY queue.due_at LIMIT most.read) AS abandoned,
          LEAST((SELECT min(due_at) FROM webhook_queue AS queue
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2),
                (SELECT min(due_at) FROM webhook_queue AS queue
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2)) AS next_due
-  FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (endpoint_id, place)
-  JOIN webhook_lanes AS lanes ON lanes.endpoint_id = wanted.endpoint_id
-  JOIN webhook_endpoints AS endpoints ON endpoints.id = lanes.endpoint_id
-  ORDER BY wanted.place`,
+  FROM (SELECT 4 + ceil($3::float8 / 2 / cardinality(${foundEndpoints('$1')}))::int AS read) AS most
+  JOIN webhook_lanes AS lanes ON lanes.endpoint_id = ANY (${foundEndpoints('$1')})
+  CROSS JOIN LATERAL ${endpointOf('lanes.endpoint_id')} AS endpoints`,
 };
 
 /** $1 deliveries, $2 end of the claim, $3 claim, $4 now. */
@@ -91,7 +96,7 @@ export const CLAIM: PreparedStatement = {
   CROSS JOIN LATERAL (
     -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
     SELECT type, created_at, traceparent, data FROM events WHERE id = claimed.event_id LIMIT 1) AS events
-  JOIN webhook_endpoints AS endpoints ON endpoints.id = claimed.endpoint_id`,
+  CROSS JOIN LATERAL ${endpointOf('claimed.endpoint_id')} AS endpoints`,
 };
 
 /** $1 endpoints, $2 when to check each again, $3 its tokens, $4 now. */

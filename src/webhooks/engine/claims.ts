@@ -10,7 +10,8 @@ import type { EventRow } from '../../events/event.entity';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { DeliveryCounters } from './delivery-counters';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
-import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
+import { FOUND_ENDPOINTS } from './found-endpoints';
+import { LaneFacts, type LaneShare, shareOut, type TenantFacts } from './lane-shares';
 import { planByIndex } from './plan-by-index';
 import type { Slots } from './slots';
 import type { WebhookLane } from './webhook-lane.entity';
@@ -54,6 +55,8 @@ interface DueRow extends Pick<Columns<WebhookTenant>, 'tenant_id' | 'is_doubtful
 interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation' | 'tokens' | 'tokens_at'> {
   rate: number | null;
   under_way: number;
+  /** How many were read at most. */
+  read: number;
   due: string[];
   /** Those of them that were claimed before. */
   abandoned: string[];
@@ -95,7 +98,7 @@ export class Claims {
     const id = newId();
     const now = this.clock.now();
     const { claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
-      const [, due] = await Promise.all([
+      const [, due, lanes] = await Promise.all([
         planByIndex(manager),
         prepared<DueRow>(manager, LOCK_DUE, [
           now,
@@ -106,17 +109,14 @@ export class Claims {
           slots.holders(true),
           slots.hungry(true),
         ]),
+        prepared<LaneRow>(manager, READ_LANES, [FOUND_ENDPOINTS, now, slots.free.total]),
       ]);
-      const endpointIds = due.flatMap(({ endpoint_id }) => endpoint_id ?? []);
-      const perLane = worthReading(endpointIds.length, slots.free.total);
-      const lanes =
-        endpointIds.length === 0 ? [] : await prepared<LaneRow>(manager, READ_LANES, [endpointIds, now, perLane]);
       const tenants = groupByTenant(due, lanes, slots);
       const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
       const shares = shareOut(tenants, {
         bound: this.environment.webhooksInFlightPerEndpoint,
         slots: slots.free,
-        read: perLane,
+        read: lanes[0]?.read ?? 0,
         now: now.getTime(),
         leaseEnd,
       });
@@ -126,7 +126,7 @@ export class Claims {
         commitTogether(manager),
       ]);
       return {
-        claim: { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0), isShort },
+        claim: { id, deliveries, rest: Math.max(rest, lanes.length === 0 ? SHORT_PAUSE_MS : 0), isShort },
         abandoned: new Set(lanes.flatMap((lane) => lane.abandoned)),
       };
     });

@@ -1,5 +1,6 @@
 import type { PreparedStatement } from '../../database/prepared';
 import { sealedCredentials } from '../endpoints/endpoint-credentials';
+import { endpointOf, foundEndpoints, noteFound } from './found-endpoints';
 
 /** Deliveries per step. A step takes about 20 ms, which is how long an event waits for those of others at most. */
 const DELIVERIES_PER_STEP = 400;
@@ -23,7 +24,7 @@ const ENDPOINTS_OF_TENANT = `
  * are found by jumping from one to the next in the index. Events that another process has locked are skipped.
  *
  * `most` is how many deliveries of the event are created in this step, `room` how many events of its tenant are in it
- * at most. `endpoint_ids` are the endpoints that get one: those of the owner of the event that are active, subscribe to
+ * at most. `endpoint_ids` are the endpoints that get one, noted for the statements below: those of the owner of the event that are active, subscribe to
  * it, were active at that time and have no delivery of it. Another process may have created some of these after this
  * statement began; `MAKE_DELIVERIES` leaves them out. An event that is gone has none.
  */
@@ -50,42 +51,49 @@ export const LOCK_EVENTS: PreparedStatement = {
     SELECT turn.*, first.event_id, first.noticed_at FROM turn CROSS JOIN LATERAL (
       SELECT event_id, noticed_at FROM webhook_new_events WHERE tenant_id = turn.tenant_id ORDER BY event_id
       LIMIT turn.room FOR UPDATE SKIP LOCKED) AS first
+  ),
+  chosen AS MATERIALIZED (
+    SELECT locked.tenant_id, locked.event_id, locked.most, locked.room,
+           events.type, events.created_at, events.traceparent, events.data,
+           ARRAY(
+             SELECT listening.endpoint_id FROM (
+               SELECT id AS endpoint_id FROM webhook_endpoints
+               WHERE org_id = events.org_id AND is_active AND events.type = ANY (event_types)
+               UNION ALL
+               SELECT id FROM webhook_endpoints
+               WHERE org_id IS NULL AND owner_id = events.owner_id AND is_active AND events.type = ANY (event_types)
+             ) AS listening
+             WHERE (SELECT active_since FROM webhook_lanes AS lanes WHERE lanes.endpoint_id = listening.endpoint_id)
+                   <= locked.noticed_at
+               -- Not EXISTS, for which the planner may read all of the table once.
+               AND (SELECT true FROM webhook_deliveries AS deliveries
+                    WHERE deliveries.event_id = events.id AND deliveries.endpoint_id = listening.endpoint_id LIMIT 1) IS NULL
+             LIMIT locked.most) AS endpoint_ids
+    FROM locked LEFT JOIN LATERAL (
+      -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
+      SELECT id, type, org_id, owner_id, created_at, traceparent, data::text AS data FROM events WHERE id = locked.event_id LIMIT 1
+    ) AS events ON true
+  ),
+  noted AS MATERIALIZED (
+    SELECT ${noteFound('endpoint_id')}
+    FROM chosen CROSS JOIN unnest(chosen.endpoint_ids) AS endpoint_id
   )
-  SELECT locked.tenant_id, locked.event_id, locked.most, locked.room,
-         events.type, events.created_at, events.traceparent, events.data,
-         ARRAY(
-           SELECT listening.endpoint_id FROM (
-             SELECT id AS endpoint_id FROM webhook_endpoints
-             WHERE org_id = events.org_id AND is_active AND events.type = ANY (event_types)
-             UNION ALL
-             SELECT id FROM webhook_endpoints
-             WHERE org_id IS NULL AND owner_id = events.owner_id AND is_active AND events.type = ANY (event_types)
-           ) AS listening
-           WHERE (SELECT active_since FROM webhook_lanes AS lanes WHERE lanes.endpoint_id = listening.endpoint_id)
-                 <= locked.noticed_at
-             AND NOT EXISTS (SELECT FROM webhook_deliveries AS deliveries
-                             WHERE deliveries.event_id = events.id AND deliveries.endpoint_id = listening.endpoint_id)
-           LIMIT locked.most) AS endpoint_ids
-  FROM locked LEFT JOIN LATERAL (
-    -- The limit keeps the planner to one look at the index for each, whatever it believes of the size of the table.
-    SELECT id, type, org_id, owner_id, created_at, traceparent, data::text AS data FROM events WHERE id = locked.event_id LIMIT 1
-  ) AS events ON true
-  ORDER BY locked.tenant_id, locked.event_id`,
+  SELECT chosen.* FROM chosen CROSS JOIN noted ORDER BY chosen.tenant_id, chosen.event_id`,
 };
 
 /**
- * $1 endpoints. Locks their lanes in the order of ids, as everywhere. Disabling an endpoint changes its lane, so from
- * here on none of them can be disabled before the deliveries are inserted.
+ * Locks the lanes of the endpoints that were found, $1 `FOUND_ENDPOINTS`, in the order of ids, as everywhere. Disabling an
+ * endpoint changes its lane, so from here on none of them can be disabled before the deliveries are inserted.
  */
 export const LOCK_LISTENING_LANES: PreparedStatement = {
   name: 'webhook_lock_listening_lanes',
   sql: `
-  SELECT FROM webhook_lanes WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`,
+  SELECT FROM webhook_lanes WHERE endpoint_id = ANY (${foundEndpoints('$1')}) ORDER BY endpoint_id FOR UPDATE`,
 };
 
 /**
- * $1 endpoints whose lanes are locked, $2 now. A separate statement after the lock, so that it sees the changes of the
- * previous lock holder.
+ * The lanes that were locked, $1 `FOUND_ENDPOINTS`, at $2, now. A separate statement after the lock, so that it sees the
+ * changes of the previous lock holder.
  */
 export const READ_LISTENING_LANES: PreparedStatement = {
   name: 'webhook_read_listening_lanes',
@@ -99,8 +107,8 @@ export const READ_LISTENING_LANES: PreparedStatement = {
          (SELECT true FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at <= $2
           LIMIT 1) IS NOT NULL AS has_due
-  FROM webhook_lanes AS lanes JOIN webhook_endpoints AS endpoints ON endpoints.id = lanes.endpoint_id
-  WHERE lanes.endpoint_id = ANY ($1::uuid[])`,
+  FROM webhook_lanes AS lanes CROSS JOIN LATERAL ${endpointOf('lanes.endpoint_id')} AS endpoints
+  WHERE lanes.endpoint_id = ANY (${foundEndpoints('$1')})`,
 };
 
 /**
@@ -115,7 +123,7 @@ export const MAKE_DELIVERIES: PreparedStatement = {
     INSERT INTO webhook_deliveries (endpoint_id, id, event_id, event_type)
     SELECT endpoints.id, chosen.id, chosen.event_id, chosen.type
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) AS chosen (id, event_id, type, endpoint_id)
-    JOIN webhook_endpoints AS endpoints ON endpoints.id = chosen.endpoint_id
+    CROSS JOIN LATERAL ${endpointOf('chosen.endpoint_id')} AS endpoints
     WHERE endpoints.is_active AND chosen.type = ANY (endpoints.event_types)
     ON CONFLICT (event_id, endpoint_id) DO NOTHING
     RETURNING id, endpoint_id, event_id
@@ -126,7 +134,8 @@ export const MAKE_DELIVERIES: PreparedStatement = {
            CASE WHEN claimed.id IS NULL THEN 0 ELSE 1 END,
            CASE WHEN claimed.id IS NULL THEN $5::timestamptz ELSE $8::timestamptz END,
            CASE WHEN claimed.id IS NULL THEN NULL ELSE $7::uuid END
-    FROM made JOIN webhook_lanes AS lanes ON lanes.endpoint_id = made.endpoint_id
+    FROM made CROSS JOIN LATERAL (
+      SELECT generation FROM webhook_lanes WHERE endpoint_id = made.endpoint_id LIMIT 1) AS lanes
     LEFT JOIN unnest($6::uuid[]) AS claimed (id) ON claimed.id = made.id
   ),
   ended AS (

@@ -18,6 +18,7 @@ import {
   READ_LISTENING_LANES,
   WAKE_LANES,
 } from './fan-out.sql';
+import { FOUND_ENDPOINTS } from './found-endpoints';
 import { claimFirst, type ListeningLane, type NewDelivery } from './first-claims';
 import { planByIndex } from './plan-by-index';
 import type { Slots } from './slots';
@@ -42,6 +43,16 @@ interface NewEvent
 
 interface ChosenDelivery extends NewDelivery {
   event: NewEvent;
+}
+
+/** What a step creates. */
+interface NewDeliveries {
+  chosen: readonly ChosenDelivery[];
+  /** Events whose last deliveries these are. */
+  completedIds: readonly string[];
+  /** Of their endpoints, locked. */
+  lanes: readonly ListeningLane[];
+  now: Date;
 }
 
 /** What a step has claimed; without what a claim says about the next one. */
@@ -100,9 +111,12 @@ export class FanOut {
   private advance(from: string, sender: FirstSender | undefined, reserved: ReservedSlots): Promise<Step> {
     return inTransaction(this.dataSource, async (manager) => {
       reserved.release(); // If the transaction is repeated.
-      const [, events] = await Promise.all([
+      const now = this.clock.now();
+      const [, events, , lanes] = await Promise.all([
         planByIndex(manager),
         prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_PER_STEP]),
+        prepared(manager, LOCK_LISTENING_LANES, [FOUND_ENDPOINTS]),
+        prepared<ListeningLane>(manager, READ_LISTENING_LANES, [FOUND_ENDPOINTS, now]),
       ]);
       // The other events may have more deliveries; those created now are not chosen again.
       const completed = events.filter(({ endpoint_ids, most }) => endpoint_ids.length < most);
@@ -112,7 +126,7 @@ export class FanOut {
         event.endpoint_ids.map((endpoint_id): ChosenDelivery => ({ id: newId(), endpoint_id, event })),
       );
       if (chosen.length > 0) {
-        const claim = await this.createDeliveries(manager, chosen, completedIds, sender, reserved);
+        const claim = await this.createDeliveries(manager, { chosen, completedIds, lanes, now }, sender, reserved);
         return { events, claim, isCut };
       }
       if (events.length > 0) {
@@ -124,19 +138,12 @@ export class FanOut {
 
   private async createDeliveries(
     manager: EntityManager,
-    chosen: readonly ChosenDelivery[],
-    completedIds: readonly string[],
+    { chosen, completedIds, lanes, now }: NewDeliveries,
     sender: FirstSender | undefined,
     reserved: ReservedSlots,
   ): Promise<FirstClaim> {
-    const endpointIds = [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))];
     const claimId = newId();
-    const now = this.clock.now();
     const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
-    const [, lanes] = await Promise.all([
-      prepared(manager, LOCK_LISTENING_LANES, [endpointIds]),
-      prepared<ListeningLane>(manager, READ_LISTENING_LANES, [endpointIds, now]),
-    ]);
     const slots = sender?.slots();
     const { claimed, moves } = claimFirst(chosen, lanes, slots, {
       bound: this.environment.webhooksInFlightPerEndpoint,

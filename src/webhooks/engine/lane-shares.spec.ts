@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  type LaneFacts,
-  type LaneShare,
-  shareOut,
-  type SharingRules,
-  type TenantFacts,
-  worthReading,
-} from './lane-shares';
+import { type LaneFacts, type LaneShare, shareOut, type SharingRules, type TenantFacts } from './lane-shares';
 import { mostOfTenant } from './slots';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
@@ -162,7 +155,8 @@ describe('Sharing slots, for random lanes', () => {
       const of = (isDoubtful: boolean, most: number) =>
         tenants.filter((one) => one.isDoubtful === isDoubtful).slice(0, most);
       const asked = [...of(false, slots.proven), ...of(true, slots.doubtful)];
-      const read = worthReading(asked.flatMap(({ lanes }) => lanes).length, slots.total);
+      // As `READ_LANES`.
+      const read = 4 + Math.ceil(slots.total / 2 / Math.max(1, asked.flatMap(({ lanes }) => lanes).length));
       const seen = asked.map((one) => ({
         ...one,
         lanes: one.lanes.map((each) => ({ ...each, due: Math.min(each.due, read) })),

@@ -56,11 +56,6 @@ export interface SharingRules {
   leaseEnd: number;
 }
 
-/** @returns how many deliveries of each lane to read: an equal share and a few more */
-export function worthReading(lanes: number, slots: number): number {
-  return 4 + Math.ceil(slots / 2 / Math.max(1, lanes));
-}
-
 /**
  * Divides the free slots of a process among the tenants whose turn it is, and a tenant's slots among its lanes; proven
  * and doubtful lanes separately. A tenant gets

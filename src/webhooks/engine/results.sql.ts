@@ -84,37 +84,35 @@ export const RECORD: PreparedStatement = {
 };
 
 /**
- * The state of lanes, which are locked, after results: $1 a JSON array with, for each endpoint, whether there was a
+ * Sets the state of lanes, which are locked, after results: $1 a JSON array with, for each endpoint, whether there was a
  * success, and the first failure after the last one. The lanes also wake for what is due, since there are free slots
- * now; a statement after the queue, so that it sees the retries. `has_changed` says whether `MOVE_JUDGED` has to write
- * it: where everything succeeds, it hardly ever has to.
+ * now; a statement after the queue, so that it sees the retries. Writes those that change: where everything succeeds,
+ * hardly ever one. Returns all of them.
  */
 export const JUDGE_LANES: PreparedStatement = {
   name: 'webhook_judge_lanes',
   sql: `
-  SELECT judged.*, (judged.failing_since, judged.is_proven, judged.wake_at)
-                   IS DISTINCT FROM (lanes.failing_since, lanes.is_proven, lanes.wake_at) AS has_changed
-  FROM jsonb_to_recordset($1::jsonb) AS result (endpoint_id uuid, succeeded boolean, failing_from timestamptz)
-  -- The limit keeps the planner to one look at the index for each, however few lanes there are.
-  CROSS JOIN LATERAL (SELECT * FROM webhook_lanes WHERE endpoint_id = result.endpoint_id LIMIT 1) AS lanes
-  CROSS JOIN LATERAL (
-    SELECT lanes.endpoint_id,
-           CASE WHEN result.succeeded THEN result.failing_from
-                ELSE COALESCE(lanes.failing_since, result.failing_from) END::timestamptz(3) AS failing_since,
-           lanes.is_proven OR result.succeeded AS is_proven,
-           LEAST(lanes.wake_at, (
-             SELECT min(due_at) FROM webhook_queue AS queue
-             WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation)) AS wake_at
-  ) AS judged`,
-};
-
-/** $1 endpoints whose lanes are locked, $2 the start of their failures, $3 whether they are proven, $4 their wake-up time. */
-export const MOVE_JUDGED: PreparedStatement = {
-  name: 'webhook_move_judged',
-  sql: `
-  UPDATE webhook_lanes AS lanes
-  SET failing_since = judged.failing_since, is_proven = judged.is_proven, wake_at = judged.wake_at
-  FROM unnest($1::uuid[], $2::timestamptz[], $3::boolean[], $4::timestamptz[])
-    AS judged (endpoint_id, failing_since, is_proven, wake_at)
-  WHERE lanes.endpoint_id = judged.endpoint_id`,
+  WITH judged AS MATERIALIZED (
+    SELECT judged.*, lanes.generation, (judged.failing_since, judged.is_proven, judged.wake_at)
+                     IS DISTINCT FROM (lanes.failing_since, lanes.is_proven, lanes.wake_at) AS has_changed
+    FROM jsonb_to_recordset($1::jsonb) AS result (endpoint_id uuid, succeeded boolean, failing_from timestamptz)
+    -- The limit keeps the planner to one look at the index for each, however few lanes there are.
+    CROSS JOIN LATERAL (SELECT * FROM webhook_lanes WHERE endpoint_id = result.endpoint_id LIMIT 1) AS lanes
+    CROSS JOIN LATERAL (
+      SELECT lanes.endpoint_id,
+             CASE WHEN result.succeeded THEN result.failing_from
+                  ELSE COALESCE(lanes.failing_since, result.failing_from) END::timestamptz(3) AS failing_since,
+             lanes.is_proven OR result.succeeded AS is_proven,
+             LEAST(lanes.wake_at, (
+               SELECT min(due_at) FROM webhook_queue AS queue
+               WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation)) AS wake_at
+    ) AS judged
+  ),
+  moved AS (
+    UPDATE webhook_lanes AS lanes
+    SET failing_since = judged.failing_since, is_proven = judged.is_proven, wake_at = judged.wake_at
+    FROM judged
+    WHERE lanes.endpoint_id = judged.endpoint_id AND judged.has_changed AND ${fewRows('judged.generation')}
+  )
+  SELECT endpoint_id, failing_since, is_proven, wake_at FROM judged`,
 };

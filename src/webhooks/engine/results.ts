@@ -6,15 +6,11 @@ import { commitTogether, inTransaction } from '../../database/transaction';
 import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
 import { planByIndex } from './plan-by-index';
-import { JUDGE_LANES, LOCK_LANES, MOVE_JUDGED, RECORD } from './results.sql';
+import { JUDGE_LANES, LOCK_LANES, RECORD } from './results.sql';
 import type { WebhookLane } from './webhook-lane.entity';
 
 /** The lane of an endpoint after results. */
 export type JudgedLane = Pick<Columns<WebhookLane>, 'endpoint_id' | 'failing_since' | 'is_proven' | 'wake_at'>;
-
-interface JudgedRow extends JudgedLane {
-  has_changed: boolean;
-}
 
 /** Records the results of attempts in batches. */
 @Injectable()
@@ -67,20 +63,9 @@ export class Results {
         planByIndex(manager),
         prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
         prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]),
-        prepared<JudgedRow>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),
+        prepared<JudgedLane>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),
+        commitTogether(manager),
       ]);
-      const changed = lanes.filter(({ has_changed }) => has_changed);
-      if (changed.length > 0) {
-        await Promise.all([
-          prepared(manager, MOVE_JUDGED, [
-            changed.map(({ endpoint_id }) => endpoint_id),
-            changed.map(({ failing_since }) => failing_since),
-            changed.map(({ is_proven }) => is_proven),
-            changed.map(({ wake_at }) => wake_at),
-          ]),
-          commitTogether(manager),
-        ]);
-      }
       return lanes;
     });
   }
