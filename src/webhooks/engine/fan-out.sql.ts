@@ -24,9 +24,9 @@ const ENDPOINTS_OF_TENANT = `
  * are found by jumping from one to the next in the index. Events that another process has locked are skipped.
  *
  * `most` is how many deliveries of the event are created in this step, `room` how many events of its tenant are in it
- * at most. `endpoint_ids` are the endpoints that get one, noted for the statements below: those of the owner of the event that are active, subscribe to
- * it, were active at that time and have no delivery of it. Another process may have created some of these after this
- * statement began; `MAKE_DELIVERIES` leaves them out. An event that is gone has none.
+ * at most. `endpoint_ids` are the endpoints that get one, noted for the statements below: those of the owner of the event
+ * that are active, subscribe to it, were active at that time and have no delivery of it. Another process may have created
+ * some of these after this statement began; `MAKE_DELIVERIES` leaves them out. An event that is gone has none.
  */
 export const LOCK_EVENTS: PreparedStatement = {
   name: 'webhook_lock_events',

@@ -13,7 +13,7 @@ const BY_INDEX: PreparedStatement = {
  * Keeps the planner from reading whole tables in this transaction. A connection keeps the plan of a prepared statement
  * until the table is analyzed: where it was made while the queue was empty, it would read all of a queue that has
  * grown since, again and again. Also from planning a statement each time, which it prefers where an array of one element
- * looks cheaper than one of unknown length; the plan is the same. Issue it together with the first statement.
+ * looks cheaper than one of unknown length. Issue it together with the first statement.
  */
 export async function planByIndex(manager: EntityManager): Promise<void> {
   await prepared(manager, BY_INDEX, ['off']);
