@@ -200,7 +200,8 @@ export class Sessions implements OnModuleInit {
     const secret = this.cookie.read(request);
     if (secret !== undefined)
       await manager.getRepository(StoredSession).delete({ digest: hash('sha256', secret, 'buffer') });
-    const session = await this.currentOf.get(request);
+    // Whether or not this request has asked whose it is: this process refuses it at once.
+    const session = this.recall(request) ?? (await this.currentOf.get(request));
     if (session) this.memory.forget(session.id);
     this.currentOf.delete(request);
     if (response) this.cookie.clear(response);
