@@ -10,6 +10,7 @@ import { slugOf } from '../../http/requests/slug';
 import { Listing } from '../listings/listing.entity';
 import type { CategoryAdminOut, CategoryCreate, CategoryUpdate } from './category.dto';
 import { Category } from './category.entity';
+import { CategoryList } from './category-list.service';
 import type { ListingHead } from '../listings/listing-writer';
 import { RegistryMemory } from '../registry/registry-memory';
 
@@ -32,7 +33,10 @@ const CATEGORIES: Cap = {
  */
 @Injectable()
 export class CategoryAdmin {
-  constructor(private readonly registry: RegistryMemory) {}
+  constructor(
+    private readonly registry: RegistryMemory,
+    private readonly list: CategoryList,
+  ) {}
 
   /**
    * @throws ForbiddenError; ConflictError if the slug is taken or the cap is reached; ValidationError if no slug can be
@@ -46,7 +50,7 @@ export class CategoryAdmin {
         { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
-    return this.registry.change(async (manager) => {
+    return this.change(async (manager) => {
       await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MAX_CATEGORIES });
       return one<CategoryAdminOut>(
         manager,
@@ -63,7 +67,7 @@ export class CategoryAdmin {
    */
   async update(caller: Caller, id: number, input: CategoryUpdate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
-    return this.registry.change(async (manager) => {
+    return this.change(async (manager) => {
       await execute(
         manager,
         `UPDATE categories SET name = COALESCE($2, name), slug = COALESCE($3, slug), description = COALESCE($4, description),
@@ -86,7 +90,7 @@ export class CategoryAdmin {
   /** @throws ForbiddenError, NotFoundError; ConflictError if the category has listings, whatever their status */
   async remove(caller: Caller, id: number): Promise<void> {
     requireAdmin(caller);
-    await this.registry.change(async (manager) => {
+    await this.change(async (manager) => {
       const { name } = await find(manager, id, 'FOR UPDATE');
       const count = await manager.getRepository(Listing).countBy({ categoryId: id });
       if (count > 0) {
@@ -107,7 +111,7 @@ export class CategoryAdmin {
    */
   async moveListings(caller: Caller, id: number, to: string): Promise<number> {
     requireAdmin(caller);
-    return this.registry.change(async (manager) => {
+    return this.change(async (manager) => {
       const from = await find(manager, id);
       const target = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
         to,
@@ -129,6 +133,13 @@ export class CategoryAdmin {
       }
       return rows.length;
     });
+  }
+
+  /** In a transaction; the next request to this process sees it, even before the notification arrives. */
+  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const result = await this.registry.change(work);
+    this.list.readAgain();
+    return result;
   }
 }
 

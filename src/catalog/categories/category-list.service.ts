@@ -40,7 +40,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.notifications.listen(CATEGORIES_CHANNEL, () => (this.stale = true));
+    this.notifications.listen(CATEGORIES_CHANNEL, () => this.readAgain());
     this.poll = setInterval(() => {
       if (!this.notifications.connected) this.stale = true;
     }, POLL_MS).unref();
@@ -54,6 +54,11 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
   /** @returns synchronously while the cached response is current */
   current(): PreparedAnswer | Promise<PreparedAnswer> {
     return this.cached && !this.stale ? this.cached : this.refresh();
+  }
+
+  /** Call after a change: the next request reads the list again. */
+  readAgain(): void {
+    this.stale = true;
   }
 
   private refresh(): Promise<PreparedAnswer> {
