@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
   const document = await configureApp(app, logger, describeOnce);
   await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
+  // As the program: a client that the machine keeps waiting must not reuse a connection that is being closed.
+  const server: Server = app.getHttpServer();
+  server.keepAliveTimeout = 75_000;
+  const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (
     subject,
