@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Upstreams } from '../../../src/gateway/upstream/upstreams.service';
 import type { Endpoint, Stage } from './endpoint-stage';
+import { heardByAll } from './heard';
 import type { TestUpstream } from './test-upstream';
 
 /** An event about the tools of a bundle. */
@@ -11,9 +11,6 @@ export interface ToolEvent {
   data: Record<string, unknown> & { tool_names: string[] };
 }
 
-/** How long a notification takes at most. */
-const HEARD_MS = 10_000;
-
 /** Reads the lists of a server again, as a worker does when they are due. All processes know of it then. */
 export async function relist(stage: Stage, { url }: TestUpstream): Promise<void> {
   const rows = await stage.test.dataSource.query<{ id: string }[]>('SELECT id FROM upstreams WHERE url = $1', [url]);
@@ -21,25 +18,10 @@ export async function relist(stage: Stage, { url }: TestUpstream): Promise<void>
     rows.map(({ id }) => id),
     new AbortController().signal,
   );
-  await heardByAll(stage);
-}
-
-/** Waits until all processes have heard of what has changed so far: notifications arrive in the order of their transactions. */
-async function heardByAll(stage: Stage): Promise<void> {
-  const last = randomUUID();
-  const heard = [stage.test, ...stage.others].map(
-    ({ app }) =>
-      new Promise<void>((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error('A process does not hear of changes.')), HEARD_MS);
-        app.get(Upstreams).onChange((upstreamId) => {
-          if (upstreamId !== last) return;
-          clearTimeout(late);
-          resolve();
-        });
-      }),
+  await heardByAll(
+    stage.test.dataSource,
+    [stage.test, ...stage.others].map(({ app }) => app.get(Upstreams)),
   );
-  await stage.test.dataSource.query(`SELECT pg_notify('toolyard_definitions', $1)`, [last]);
-  await Promise.all(heard);
 }
 
 /** The events about the tools of a bundle, in their order. */

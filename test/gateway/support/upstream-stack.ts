@@ -26,6 +26,7 @@ import { UpstreamSubscriptions } from '../../../src/gateway/upstream/upstream-su
 import { UpstreamWire } from '../../../src/gateway/upstream/upstream-wire';
 import { Upstreams } from '../../../src/gateway/upstream/upstreams.service';
 import type { TestDatabase } from '../../support/database';
+import { isMark } from './heard';
 import { LEGACY, MODERN, type TestUpstream } from './test-upstream';
 
 /** What speaks to upstreams, as one replica has it, without the rest of the application. */
@@ -74,7 +75,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const subscriptions = new UpstreamSubscriptions(listening, upstreams, limits);
   const caller = new UpstreamCaller(limits, wire, eras, sessions, subscriptions, upstreams);
   const changes: (string | undefined)[] = [];
-  upstreams.onChange((id) => changes.push(id));
+  upstreams.onChange((id) => void (isMark(id) || changes.push(id)));
   await notifications.onApplicationBootstrap();
   changes.length = 0;
   const timer = isWorker ? setInterval(() => job.look(), 250) : undefined;

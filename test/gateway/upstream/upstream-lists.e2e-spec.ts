@@ -1,6 +1,7 @@
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { type Json, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
+import { heardByAll } from '../support/heard';
 import { createStack, known, type UpstreamStack } from '../support/upstream-stack';
 
 const signal = new AbortController().signal;
@@ -30,6 +31,7 @@ describe('The lists of upstreams', () => {
   const refreshed = async (of = stack) => {
     const { id } = await known(of, upstream);
     await of.upstreams.refresh([id], signal);
+    await heardByAll(database.dataSource, [of.upstreams]);
     return known(of, upstream);
   };
   const names = async (id: string) =>
