@@ -9,6 +9,9 @@ import { firstVersion } from './versions/first-version.sql';
 const isMember = (org: string, user: string) => `
   EXISTS (SELECT FROM memberships WHERE org_id = ${org}::uuid AND user_id = ${user}::uuid AND role IS NOT NULL)`;
 
+/** The account is held by a statement before; one that was closed creates nothing. */
+const isOpen = (user: string) => `EXISTS (SELECT FROM users WHERE id = ${user}::uuid AND closed_at IS NULL)`;
+
 /** Takes the lock of the cap, `lockKey()` $1, for a member $3 of the organisation $2. */
 export const LOCK_FOR_MEMBER: PreparedStatement = {
   name: 'bundle_lock_for_member',
@@ -47,10 +50,10 @@ const creation = (counted: string, isAllowed: string) => `
 
 export const CREATE_PERSONAL: PreparedStatement = {
   name: 'bundle_create_personal',
-  sql: creation(COUNTED_OF_PERSON, 'true'),
+  sql: creation(COUNTED_OF_PERSON, isOpen('$9')),
 };
 
 export const CREATE_OF_ORGANISATION: PreparedStatement = {
   name: 'bundle_create_of_organisation',
-  sql: creation(COUNTED_OF_ORGANISATION, isMember('$8', '$9')),
+  sql: creation(COUNTED_OF_ORGANISATION, `${isMember('$8', '$9')} AND ${isOpen('$9')}`),
 };

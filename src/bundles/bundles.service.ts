@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { lockKey, lockRoom } from '../database/cap';
+import { type Cap, lockKey, lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { firstErrorOf, inTransaction } from '../database/transaction';
+import { commitInTime, firstErrorOf, inTransaction } from '../database/transaction';
 import { causingTrace, record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
@@ -70,8 +70,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. Three statements in one round trip before
-   * that of COMMIT: hold the account, take the lock of the cap, and create.
+   * Members may create bundles of their organisation, everyone personal ones. One round trip: hold the account, take the lock
+   * of the cap, create, and commit. Who may not create one creates none, so that there is nothing to roll back.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -83,13 +83,21 @@ export class BundlesService {
         { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
-    return inTransaction(this.dataSource, async (manager) => {
-      const [, row] = await firstErrorOf([
+    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
+    const orgId = input.org_id;
+    const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
+    const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
+    const row = await inTransaction(this.dataSource, async (manager) => {
+      const [, [created]] = await firstErrorOf([
         requireOpenAccount(manager, caller.userId),
-        this.insert(manager, caller, { ...input, slug }),
+        insert(manager, caller, { ...input, slug }, cap, most),
+        commitInTime(manager),
       ]);
-      return toBundle(row);
+      return created;
     });
+    if (row) return toBundle(row);
+    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
+    throw new ConflictError(cap.code, cap.detail(most));
   }
 
   /**
@@ -180,36 +188,32 @@ export class BundlesService {
       });
     });
   }
+}
 
-  /** @throws NotFoundError for an organisation of which the caller is not a member; ConflictError */
-  private async insert(
-    manager: EntityManager,
-    caller: Caller,
-    { org_id: orgId, name, slug, description, visibility }: BundleCreate,
-  ): Promise<BundleRow> {
-    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
-    const { userId } = caller;
-    const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
-    const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
-    const [, [row]] = await Promise.all([
-      orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
-      prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
-        orgId ?? userId,
-        most,
-        newId(),
-        name,
-        slug,
-        description ?? '',
-        visibility ?? 'PRIVATE',
-        orgId ?? null,
-        userId,
-        newId(),
-        JSON.stringify(NO_CHANGES),
-        causingTrace(),
-      ]),
-    ]);
-    if (row) return row;
-    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER', manager);
-    throw new ConflictError(cap.code, cap.detail(most));
-  }
+/** @returns the bundle; none if the account is closed, the caller not a member, or there are as many as allowed */
+async function insert(
+  manager: EntityManager,
+  { userId }: Caller,
+  { org_id: orgId, name, slug, description, visibility }: BundleCreate,
+  cap: Cap,
+  most: number,
+): Promise<BundleRow[]> {
+  const [, created] = await Promise.all([
+    orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
+    prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+      orgId ?? userId,
+      most,
+      newId(),
+      name,
+      slug,
+      description ?? '',
+      visibility ?? 'PRIVATE',
+      orgId ?? null,
+      userId,
+      newId(),
+      JSON.stringify(NO_CHANGES),
+      causingTrace(),
+    ]),
+  ]);
+  return created;
 }

@@ -10,14 +10,37 @@ type Send = (query: string | QueryConfig, values?: unknown[], ...more: unknown[]
 /** What was not sent gives nothing. */
 const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
+/**
+ * Sent before COMMIT where a client waits: fails, so that the server skips COMMIT, if it is executed after $1, milliseconds
+ * since the epoch. Returns the time of the server.
+ */
+const IN_TIME = `
+  SELECT moment.ms AS now, 1 / (moment.ms < $1::float8)::int
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms) AS moment`;
+const DIVISION_BY_ZERO = '22012';
+/** Where COMMIT is not sent with it: only asks for the time. */
+const ANY_TIME = 'Infinity';
+/** Of what is known of the server's clock: it may be corrected, or run faster or slower than ours. */
+const CLOCK_KNOWN_FOR_MS = 60_000;
+
+/** The server says that the time for COMMIT is over, and we say that it is not. Its code is one of those to try again. */
+export class ServerClockError extends Error {
+  readonly code = '40001';
+
+  constructor() {
+    super('The clock of the database is not what it was; the transaction was rolled back.');
+    this.name = 'ServerClockError';
+  }
+}
+
 /** The state of a transaction. */
 interface Transaction {
   /** Undefined: START TRANSACTION was not sent yet. */
   started?: Promise<unknown>;
   hasSavepoint: boolean;
-  /** Adds COMMIT to what is sent next. */
-  commit?: () => void;
-  /** Whether that has happened. */
+  /** Adds to what is sent next, at its end. */
+  last?: () => void;
+  /** Whether COMMIT is sent with it. */
   isEnding: boolean;
   isCommitted: boolean;
 }
@@ -25,7 +48,7 @@ interface Transaction {
 /**
  * A connection that needs fewer round trips for a transaction: START TRANSACTION is sent with its first statement,
  * statements that are issued together, without waiting for each other, are sent together, and COMMIT with them if asked
- * for (`commitTogether`). What is sent together is executed in the order in which it was issued, each statement with a
+ * for (`commitTogether`, `commitInTime`). What is sent together is executed in the order in which it was issued, each statement with a
  * snapshot of its own, and nothing of it after one that fails.
  *
  * The texts are those of TypeORM, which manages transactions as before; one without statements is not sent at all. A
@@ -36,6 +59,11 @@ export class TransactionClient extends Client {
   private readonly waiting: Query[] = [];
   private willFlush = false;
   private readonly send: Send;
+  /** When the time of the server was 0, or later, and when that was found out; of `performance.now()`. */
+  private serverClock?: { zero: number; at: number };
+
+  /** Set while a request has the connection: when its time for the database ends, of `performance.now()`. */
+  endsAt?: () => number;
 
   constructor(config?: ClientConfig) {
     super(config);
@@ -56,14 +84,52 @@ export class TransactionClient extends Client {
   async commitTogether(): Promise<void> {
     const { transaction } = this;
     if (!transaction || transaction.hasSavepoint) return;
-    await new Promise<void>((resolve, reject) => {
-      transaction.commit = () => {
-        if (transaction.started) this.add(this.own(COMMIT)).then(() => resolve(), reject);
-        else resolve();
+    await this.last(transaction, () => this.commit(transaction));
+    transaction.isCommitted = transaction.started !== undefined;
+  }
+
+  /**
+   * The same for a transaction of which a client hears: nothing is committed if the server gets to it after the deadline of
+   * the request, because it was frozen, when the client has been told that it failed. Where the time of the server is not
+   * known yet, it is only asked for, and COMMIT is left to whoever manages the transaction.
+   *
+   * @throws ServerClockError if nothing was committed, and the transaction may be run again
+   */
+  async commitInTime(): Promise<void> {
+    const { transaction, endsAt, serverClock } = this;
+    if (!transaction || transaction.hasSavepoint) return;
+    if (!endsAt) return this.commitTogether();
+    const isKnown = serverClock !== undefined && performance.now() - serverClock.at < CLOCK_KNOWN_FOR_MS;
+    // Until it is known again.
+    this.serverClock = undefined;
+    const asked = await this.last(transaction, async () => {
+      const time = this.add({ text: IN_TIME, values: [isKnown ? endsAt() - serverClock.zero : ANY_TIME] });
+      const [answer] = await Promise.all([time, isKnown && this.commit(transaction)]);
+      return answer as QueryResult<{ now: number }>;
+    }).catch((error: unknown) => {
+      const isLate = (error as { code?: unknown }).code === DIVISION_BY_ZERO;
+      throw isLate && performance.now() < endsAt() ? new ServerClockError() : error;
+    });
+    const at = performance.now();
+    const [row] = asked?.rows ?? [];
+    if (row) this.serverClock = { zero: at - row.now, at };
+    transaction.isCommitted = isKnown && transaction.started !== undefined;
+  }
+
+  /** Adds something to what is sent next, after all the rest of it. @returns nothing if the transaction has no statements */
+  private last<T>(transaction: Transaction, add: () => Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      transaction.last = () => {
+        if (transaction.started) add().then(resolve, reject);
+        else resolve(undefined);
       };
       this.flushLater();
     });
-    transaction.isCommitted = transaction.started !== undefined;
+  }
+
+  private commit(transaction: Transaction): Promise<unknown> {
+    transaction.isEnding = true;
+    return this.add(this.own(COMMIT));
   }
 
   private intercept(query: string | QueryConfig, values?: unknown[], ...more: unknown[]): Promise<QueryResult> {
@@ -125,11 +191,9 @@ export class TransactionClient extends Client {
   }
 
   private flush(): void {
-    const { transaction } = this;
-    if (transaction?.commit && !transaction.isEnding) {
-      transaction.isEnding = true;
-      transaction.commit();
-    }
+    const last = this.transaction?.last;
+    if (this.transaction) this.transaction.last = undefined;
+    last?.();
     this.willFlush = false;
     if (this.waiting.length === 0) return;
     super.query(new QueryGroup(this.waiting.splice(0)));

@@ -93,6 +93,17 @@ describe('A request that waits for the database', () => {
       expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     });
 
+    it('changes nothing when it is executed afterwards, with the COMMIT that was sent with it', async () => {
+      const connections = () => Promise.all(Array.from({ length: 12 }, () => createBundle(alice)));
+      // Each of them learns the time of the server.
+      await connections();
+      await connections();
+      proxy.freeze();
+      const answers = await Promise.all(Array.from({ length: 3 }, () => post('/v1/bundles', { name: 'Frozen' })));
+      answers.forEach(expectUnavailable);
+      proxy.thaw();
+    });
+
     it('has changed nothing if it was answered with an error', async () => {
       await eventually(
         () => send(`${test.url}/v1/bundles`, { token: alice.token }),

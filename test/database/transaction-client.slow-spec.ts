@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
+import { DatabaseDeadline, inRequest } from '../../src/database/deadline';
 import { prepared } from '../../src/database/prepared';
-import { commitTogether, inTransaction } from '../../src/database/transaction';
+import { commitInTime, commitTogether, inTransaction } from '../../src/database/transaction';
 import { execute, many, one } from '../../src/database/statements';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
@@ -207,5 +208,27 @@ describe.each([true, false])('A transaction on one connection, statements prepar
     expect(await things()).toEqual([]);
     await inTransaction(dataSource, (manager) => prepared(manager, ADD, [3]));
     expect(await things()).toEqual([3]);
+  });
+
+  it('of a request is committed with its statements, and run again where the clock of the server has moved', async () => {
+    const runs: number[] = [];
+    const add = (id: number, moves = false) =>
+      inRequest(String(id), new DatabaseDeadline(4_000, () => false), () =>
+        inTransaction(dataSource, async (manager) => {
+          const client = (await manager.queryRunner?.connect()) as { serverClock?: { zero: number } };
+          // As if it had said an hour ago that it is an hour earlier.
+          if (moves && client.serverClock && runs.at(-1) !== id) client.serverClock.zero += 3_600_000;
+          runs.push(id);
+          await Promise.all([prepared(manager, ADD, [id]), commitInTime(manager)]);
+        }),
+      );
+    await add(1);
+    await add(2);
+    expect(runs).toEqual([1, 2]);
+    await add(3, true);
+    expect(runs).toEqual([1, 2, 3, 3]);
+    await add(4);
+    expect(runs).toEqual([1, 2, 3, 3, 4]);
+    expect(await things()).toEqual([1, 2, 3, 4]);
   });
 });
