@@ -145,7 +145,7 @@ export class FanOut {
     const claimId = newId();
     const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
     const slots = sender?.slots();
-    const { claimed, moves } = claimFirst(chosen, lanes, slots, {
+    const { claimed, moves, hasDue } = claimFirst(chosen, lanes, slots, {
       bound: this.environment.webhooksInFlightPerEndpoint,
       now: now.getTime(),
       leaseEnd,
@@ -175,7 +175,7 @@ export class FanOut {
           moves.map(({ tokens }) => tokens),
           now,
         ]),
-      claimed.size < chosen.length && wakeWorkers(manager),
+      hasDue && wakeWorkers(manager),
       commitTogether(manager),
     ]);
     const createdIds = new Set(created.map(({ id }) => id));

@@ -68,6 +68,25 @@ describe('New deliveries', () => {
     expect(alone({ under_way: 20 }, 1)).toMatchObject({ claimed: [], wakes: 40_000 });
   });
 
+  it.each<[string, Partial<ListeningLane>]>([
+    ['as many attempts in flight as it may', { under_way: 20 }],
+    ['more than that, since its bound was lowered', { under_way: 21 }],
+    ['that many, and older deliveries that are due', { under_way: 20, has_due: true }],
+    ['two, and is failing', { under_way: 2, is_doubtful: true }],
+  ])('are queued without waking a lane that has %s: a result will', (_, fields) => {
+    const at = lane('a', { wake_at: new Date(NOW + 39_000), ...fields });
+    const first = claimFirst(newOnes('a', 3), [at], new Slots(128), RULES);
+    expect(first).toEqual({ claimed: new Set(), moves: [], hasDue: false });
+    // One attempt fewer, and a claim would take some.
+    const free = claimFirst(newOnes('a', 3), [{ ...at, under_way: (at.under_way > 2 ? 20 : 2) - 1 }], undefined, RULES);
+    expect([free.moves.length, free.hasDue]).toEqual([1, true]);
+  });
+
+  it('are due for a claim if not all of them were claimed at once', () => {
+    const of = (slots?: Slots) => claimFirst(newOnes('a', 2), [lane('a')], slots, RULES).hasDue;
+    expect([of(new Slots(128)), of(undefined)]).toEqual([false, true]);
+  });
+
   it('use up the tokens of a rate limit, and wake the lane when the next one comes', () => {
     expect(alone({ rate: 20 }, 7)).toEqual({ claimed: ['a1', 'a2', 'a3', 'a4', 'a5'], wakes: 50, tokens: 0 });
     expect(alone({ rate: 2, tokens: 0.5, tokens_at: new Date(NOW) })).toEqual({

@@ -1,7 +1,7 @@
 import type { Columns } from '../../database/columns';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import type { LaneFacts, SharingRules, TenantFacts } from './lane-shares';
-import { shareOut } from './lane-shares';
+import { mostOfLane, shareOut } from './lane-shares';
 import type { Slots } from './slots';
 import type { WebhookLane } from './webhook-lane.entity';
 
@@ -36,6 +36,8 @@ export interface FirstClaims {
   /** Ids of deliveries. */
   claimed: ReadonlySet<string>;
   moves: LaneMove[];
+  /** Whether a claim might take some of the others. */
+  hasDue: boolean;
 }
 
 interface Share {
@@ -48,7 +50,8 @@ interface Share {
 /**
  * Decides which deliveries are claimed in the transaction that creates them, so that they are sent at once: those of
  * proven lanes that have nothing else due, by the same shares as in a claim. All others are queued; a lane that already
- * waits for its turn does not get it earlier by a new event.
+ * waits for its turn does not get it earlier by a new event. Nor does one that has as many attempts in flight as it may:
+ * the result of one of them wakes it, and until then a claim would find nothing to do.
  *
  * @param slots of this process; undefined to claim nothing
  * @param rules without the slots
@@ -64,14 +67,18 @@ export function claimFirst(
   const shares = slots ? sharesOf(lanes, byEndpoint, slots, rules) : new Map<string, Share>();
   const claimed = new Set<string>();
   const moves: LaneMove[] = [];
-  for (const { endpoint_id, wake_at } of lanes) {
+  let hasDue = false;
+  for (const { endpoint_id, wake_at, is_doubtful, under_way } of lanes) {
+    if (wake_at !== null && under_way >= mostOfLane(is_doubtful, rules.bound)) continue;
     const { take, wakeAt, tokens } = shares.get(endpoint_id) ?? { take: 0, wakeAt: rules.now, tokens: null };
-    for (const { id } of byEndpoint.get(endpoint_id)?.slice(0, take) ?? []) claimed.add(id);
+    const ofLane = byEndpoint.get(endpoint_id) ?? [];
+    for (const { id } of ofLane.slice(0, take)) claimed.add(id);
+    hasDue ||= take < ofLane.length;
     // A lane that wakes early enough keeps its time: at a steady pace no lane is written, and no tenant.
     const isLate = wake_at === null || wake_at.getTime() > wakeAt;
     if (isLate || tokens !== null) moves.push({ endpoint_id, wakeAt: isLate ? new Date(wakeAt) : wake_at, tokens });
   }
-  return { claimed, moves };
+  return { claimed, moves, hasDue };
 }
 
 function sharesOf(

@@ -98,11 +98,19 @@ export function shareOut(tenants: readonly TenantFacts[], rules: SharingRules): 
 }
 
 /**
+ * @param bound maximum attempts in flight to one endpoint, across all processes
+ * @returns the same for a lane of this kind
+ */
+export function mostOfLane(isDoubtful: boolean, bound: number): number {
+  return isDoubtful ? Math.min(DOUBTFUL_BOUND, bound) : bound;
+}
+
+/**
  * @param slots slots that the tenant gets now
  * @param room slots that it may get before one of its attempts ends
  */
 function shareAmong(tenant: TenantFacts, slots: number, room: number, rules: SharingRules): LaneShare[] {
-  const bound = tenant.isDoubtful ? Math.min(DOUBTFUL_BOUND, rules.bound) : rules.bound;
+  const bound = mostOfLane(tenant.isDoubtful, rules.bound);
   let left = slots;
   let roomLeft = room;
   let pool = Math.max(0, slots - tenant.lanes.filter(({ underWay }) => underWay === 0).length);
