@@ -67,3 +67,17 @@ export function outcomeByEndpoint(results: readonly AttemptResult[]) {
   }
   return [...outcomes.values()];
 }
+
+/**
+ * What can be recorded together: one result of each delivery. A process that was paused for longer than its lease may have
+ * sent the same delivery twice.
+ *
+ * @returns the latest of each delivery, and the others
+ */
+export function latestOfEach(results: readonly AttemptResult[]): { latest: AttemptResult[]; others: AttemptResult[] } {
+  const latest = new Map(results.map((result) => [result.delivery_id, result]));
+  return {
+    latest: [...latest.values()],
+    others: results.filter((result) => latest.get(result.delivery_id) !== result),
+  };
+}

@@ -57,7 +57,8 @@ export const LOCK_DUE: PreparedStatement = {
 
 /**
  * The lanes that were locked, $1 `FOUND_ENDPOINTS`, at $2, now; $3 free slots. A separate statement after the lock, so that
- * it sees the changes of the previous lock holder. Of each lane it reads an equal share of the slots and a few more, `read`.
+ * it sees the changes of the previous lock holder. Of each lane it reads, `read`, an equal share of the slots and a few more,
+ * but no more than one beyond $4, the bound of an endpoint.
  */
 export const READ_LANES: PreparedStatement = {
   name: 'webhook_read_lanes',
@@ -76,7 +77,8 @@ export const READ_LANES: PreparedStatement = {
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2),
                (SELECT min(due_at) FROM webhook_queue AS queue
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2)) AS next_due
-  FROM (SELECT 4 + ceil($3::float8 / 2 / cardinality(${foundEndpoints('$1')}))::int AS read) AS most
+  FROM (
+    SELECT LEAST(4 + ceil($3::float8 / 2 / cardinality(${foundEndpoints('$1')})), $4::int + 1)::int AS read) AS most
   JOIN webhook_lanes AS lanes ON lanes.endpoint_id = ANY (${foundEndpoints('$1')})
   CROSS JOIN LATERAL ${endpointOf('lanes.endpoint_id')} AS endpoints`,
 };

@@ -95,11 +95,27 @@ export class Claims {
    * @param slots of this process
    */
   async take(slots: Slots): Promise<Claim> {
+    return (await this.takeAfter(slots, () => Promise.resolve())).claim;
+  }
+
+  /**
+   * The same in one transaction with statements before it, whose effects it sees.
+   *
+   * @param issue issues them, at once, so that they go with the first ones of the claim
+   * @returns their result, too
+   * @throws what either of them throws; then neither has happened
+   */
+  async takeAfter<T>(
+    slots: Slots,
+    issue: (manager: EntityManager) => Promise<T>,
+  ): Promise<{ before: T; claim: Claim }> {
     const id = newId();
     const now = this.clock.now();
-    const { claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
-      const [, due, lanes] = await Promise.all([
+    const { webhooksInFlightPerEndpoint: bound, webhooksLease } = this.environment;
+    const { before, claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
+      const [, before, due, lanes] = await Promise.all([
         planByIndex(manager),
+        issue(manager),
         prepared<DueRow>(manager, LOCK_DUE, [
           now,
           slots.free.proven,
@@ -109,12 +125,12 @@ export class Claims {
           slots.holders(true),
           slots.hungry(true),
         ]),
-        prepared<LaneRow>(manager, READ_LANES, [FOUND_ENDPOINTS, now, slots.free.total]),
+        prepared<LaneRow>(manager, READ_LANES, [FOUND_ENDPOINTS, now, slots.free.total, bound]),
       ]);
       const tenants = groupByTenant(due, lanes, slots);
-      const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
+      const leaseEnd = now.getTime() + webhooksLease * 1_000;
       const shares = shareOut(tenants, {
-        bound: this.environment.webhooksInFlightPerEndpoint,
+        bound,
         slots: slots.free,
         read: lanes[0]?.read ?? 0,
         now: now.getTime(),
@@ -126,13 +142,14 @@ export class Claims {
         commitTogether(manager),
       ]);
       return {
+        before,
         claim: { id, deliveries, rest: Math.max(rest, lanes.length === 0 ? SHORT_PAUSE_MS : 0), isShort },
         abandoned: new Set(lanes.flatMap((lane) => lane.abandoned)),
       };
     });
     if (abandoned.size > 0)
       this.counters.addTakeovers(claim.deliveries.filter(({ delivery_id }) => abandoned.has(delivery_id)).length);
-    return claim;
+    return { before, claim };
   }
 
   private async claim(

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { isUnavailable } from '../../database/database-errors';
 import { prepared } from '../../database/prepared';
 import { commitTogether, inTransaction } from '../../database/transaction';
 import type { Columns } from '../../database/columns';
-import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
+import { AttemptResult, countByHour, latestOfEach, outcomeByEndpoint } from './attempt-result';
 import { planByIndex } from './plan-by-index';
 import { JUDGE_LANES, LOCK_LANES, RECORD } from './results.sql';
 import type { WebhookLane } from './webhook-lane.entity';
@@ -51,22 +51,31 @@ export class Results {
   }
 
   private async write(results: readonly AttemptResult[]): Promise<JudgedLane[]> {
-    // A process that was paused for longer than its lease may have sent the same delivery twice.
-    const unique = [...new Map(results.map((result) => [result.delivery_id, result])).values()];
-    if (unique.length < results.length) {
-      const repeated = results.filter((result) => !unique.includes(result));
-      return [...(await this.write(unique)), ...(await this.write(repeated))];
-    }
+    const { latest, others } = latestOfEach(results);
+    if (others.length > 0) return [...(await this.write(latest)), ...(await this.write(others))];
     return inTransaction(this.dataSource, async (manager) => {
-      const outcomes = outcomeByEndpoint(results);
-      const [, , , lanes] = await Promise.all([
+      const [, lanes] = await Promise.all([
         planByIndex(manager),
-        prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
-        prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]),
-        prepared<JudgedLane>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),
+        this.issue(manager, results),
         commitTogether(manager),
       ]);
       return lanes;
     });
+  }
+
+  /**
+   * Issues what records results, at once, so that it goes with other statements of a transaction.
+   *
+   * @param results none of them of the same delivery as another
+   * @returns the lanes of their endpoints
+   */
+  async issue(manager: EntityManager, results: readonly AttemptResult[]): Promise<JudgedLane[]> {
+    const outcomes = outcomeByEndpoint(results);
+    const [, , lanes] = await Promise.all([
+      prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
+      prepared(manager, RECORD, [JSON.stringify(results), JSON.stringify(countByHour(results))]),
+      prepared<JudgedLane>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]),
+    ]);
+    return lanes;
   }
 }
