@@ -9,9 +9,6 @@ import { firstVersion } from './versions/first-version.sql';
 const isMember = (org: string, user: string) => `
   EXISTS (SELECT FROM memberships WHERE org_id = ${org}::uuid AND user_id = ${user}::uuid AND role IS NOT NULL)`;
 
-/** The account is held by a statement before; one that was closed creates nothing. */
-const isOpen = (user: string) => `EXISTS (SELECT FROM users WHERE id = ${user}::uuid AND closed_at IS NULL)`;
-
 /** Takes the lock of the cap, `lockKey()` $1, for a member $3 of the organisation $2. */
 export const LOCK_FOR_MEMBER: PreparedStatement = {
   name: 'bundle_lock_for_member',
@@ -19,8 +16,8 @@ export const LOCK_FOR_MEMBER: PreparedStatement = {
 };
 
 /**
- * Creates a bundle with its first version and its event, unless there are as many bundles as allowed: then it returns
- * no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there may be, $3 id, $4 name,
+ * Creates a bundle with its first version and its event, unless the account is closed, or there are as many bundles as
+ * allowed: then it returns no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there may be, $3 id, $4 name,
  * $5 slug, $6 description, $7 visibility, $8 organisation or null, $9 owner, $10 id of the event, $11 changes of the
  * version, $12 `causingTrace()`.
  *
@@ -29,9 +26,12 @@ export const LOCK_FOR_MEMBER: PreparedStatement = {
  */
 const creation = (counted: string, isAllowed: string) => `
   WITH room AS (${capStatement(counted)}),
+  -- Held by a statement before, unless it was closed then; if it was opened again meanwhile, this holds it.
+  account AS MATERIALIZED (SELECT FROM users WHERE id = $9::uuid AND closed_at IS NULL FOR KEY SHARE),
   created AS (
     INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
-    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room WHERE NOT is_full AND ${isAllowed}
+    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room CROSS JOIN account
+    WHERE NOT is_full AND ${isAllowed}
     RETURNING ${bundleColumns('bundles')}
   ),
   versioned AS (${firstVersion('created', '$11')}),
@@ -50,10 +50,10 @@ const creation = (counted: string, isAllowed: string) => `
 
 export const CREATE_PERSONAL: PreparedStatement = {
   name: 'bundle_create_personal',
-  sql: creation(COUNTED_OF_PERSON, isOpen('$9')),
+  sql: creation(COUNTED_OF_PERSON, 'true'),
 };
 
 export const CREATE_OF_ORGANISATION: PreparedStatement = {
   name: 'bundle_create_of_organisation',
-  sql: creation(COUNTED_OF_ORGANISATION, `${isMember('$8', '$9')} AND ${isOpen('$9')}`),
+  sql: creation(COUNTED_OF_ORGANISATION, isMember('$8', '$9')),
 };

@@ -12,7 +12,7 @@ import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
-import { requireOpenAccount } from '../users/open-account';
+import { accountIsClosed, holdAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
 import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
 import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_FOR_MEMBER } from './bundle-create.sql';
@@ -88,11 +88,12 @@ export class BundlesService {
     const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
     const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
     const row = await inTransaction(this.dataSource, async (manager) => {
-      const [, [created]] = await firstErrorOf([
-        requireOpenAccount(manager, caller.userId),
+      const [isOpen, [created]] = await firstErrorOf([
+        holdAccount(manager, caller.userId),
         insert(manager, caller, { ...input, slug }, cap, most),
         commitInTime(manager),
       ]);
+      if (!created && !isOpen) throw accountIsClosed();
       return created;
     });
     if (row) return toBundle(row);

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Query, type QueryConfig, type QueryResult } from 'pg';
+import { DatabaseDeadlineError } from './deadline';
 import { QueryGroup } from './query-group';
 
 const START = 'START TRANSACTION';
@@ -22,6 +23,9 @@ const DIVISION_BY_ZERO = '22012';
 const ANY_TIME = 'Infinity';
 /** Of what is known of the server's clock: it may be corrected, or run faster or slower than ours. */
 const CLOCK_KNOWN_FOR_MS = 60_000;
+
+/** How often the clock of a server was found to have moved: then what other connections know of it is wrong, too. */
+let clockMoves = 0;
 
 /** The server says that the time for COMMIT is over, and we say that it is not. Its code is one of those to try again. */
 export class ServerClockError extends Error {
@@ -48,8 +52,8 @@ interface Transaction {
 /**
  * A connection that needs fewer round trips for a transaction: START TRANSACTION is sent with its first statement,
  * statements that are issued together, without waiting for each other, are sent together, and COMMIT with them if asked
- * for (`commitTogether`, `commitInTime`). What is sent together is executed in the order in which it was issued, each statement with a
- * snapshot of its own, and nothing of it after one that fails.
+ * for (`commitTogether`, `commitInTime`). What is sent together is executed in the order in which it was issued, each
+ * statement with a snapshot of its own, and nothing of it after one that fails.
  *
  * The texts are those of TypeORM, which manages transactions as before; one without statements is not sent at all. A
  * statement without parameters or name is sent alone, since it may be several, which only the simple protocol accepts.
@@ -60,7 +64,7 @@ export class TransactionClient extends Client {
   private willFlush = false;
   private readonly send: Send;
   /** When the time of the server was 0, or later, and when that was found out; of `performance.now()`. */
-  private serverClock?: { zero: number; at: number };
+  private serverClock?: { zero: number; at: number; moves: number };
 
   /** Set while a request has the connection: when its time for the database ends, of `performance.now()`. */
   endsAt?: () => number;
@@ -91,15 +95,17 @@ export class TransactionClient extends Client {
   /**
    * The same for a transaction of which a client hears: nothing is committed if the server gets to it after the deadline of
    * the request, because it was frozen, when the client has been told that it failed. Where the time of the server is not
-   * known yet, it is only asked for, and COMMIT is left to whoever manages the transaction.
+   * known yet, it is only asked for, and COMMIT is left to whoever manages the transaction. As with any COMMIT, nobody knows
+   * what became of it if the connection is lost before its answer.
    *
-   * @throws ServerClockError if nothing was committed, and the transaction may be run again
+   * @throws ServerClockError if nothing was committed, and the transaction may be run again; DatabaseDeadlineError if nothing
+   *   was committed because it is too late
    */
   async commitInTime(): Promise<void> {
     const { transaction, endsAt, serverClock } = this;
     if (!transaction || transaction.hasSavepoint) return;
     if (!endsAt) return this.commitTogether();
-    const isKnown = serverClock !== undefined && performance.now() - serverClock.at < CLOCK_KNOWN_FOR_MS;
+    const isKnown = serverClock?.moves === clockMoves && performance.now() - serverClock.at < CLOCK_KNOWN_FOR_MS;
     // Until it is known again.
     this.serverClock = undefined;
     const asked = await this.last(transaction, async () => {
@@ -107,12 +113,14 @@ export class TransactionClient extends Client {
       const [answer] = await Promise.all([time, isKnown && this.commit(transaction)]);
       return answer as QueryResult<{ now: number }>;
     }).catch((error: unknown) => {
-      const isLate = (error as { code?: unknown }).code === DIVISION_BY_ZERO;
-      throw isLate && performance.now() < endsAt() ? new ServerClockError() : error;
+      if ((error as { code?: unknown }).code !== DIVISION_BY_ZERO) throw error;
+      if (performance.now() >= endsAt()) throw new DatabaseDeadlineError();
+      clockMoves += 1;
+      throw new ServerClockError();
     });
     const at = performance.now();
     const [row] = asked?.rows ?? [];
-    if (row) this.serverClock = { zero: at - row.now, at };
+    if (row) this.serverClock = { zero: at - row.now, at, moves: clockMoves };
     transaction.isCommitted = isKnown && transaction.started !== undefined;
   }
 

@@ -15,12 +15,16 @@ const HOLD: PreparedStatement = {
  * @throws AuthenticationError if the account is closed, as for its tokens; waits if it is being deleted
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
-  const isOpen = await holdAccount(manager, userId);
-  if (!isOpen) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+  if (!(await holdAccount(manager, userId))) throw accountIsClosed();
+}
+
+/** What a closed account of the caller is answered with, as its tokens are. */
+export function accountIsClosed(): AuthenticationError {
+  return new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
 }
 
 /**
- * The same for an account that is not the caller's.
+ * The same for an account that is not the caller's, or where something else decides.
  *
  * @returns whether it exists and is not closed; if it is being deleted, after that has ended
  */
