@@ -5,6 +5,7 @@ import { type SendResult, WebhookSender } from '../../src/webhooks/sending/webho
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createEndpoint, unique } from '../support/factories';
+import { holding, untilBlocked } from '../support/held-lock';
 import { recordEvents } from '../support/sending';
 
 const ENDPOINTS = 10;
@@ -111,5 +112,26 @@ describe('Many results at once', () => {
       { response_body: 'fine', count: 2 * MANY - 1 },
       { response_body: null, count: 1 },
     ]);
+  });
+
+  it('do not keep new deliveries of others from being sent while they wait for a lane', async () => {
+    await queue();
+    dispatcher.wake();
+    await underWay(MANY);
+    const lanes = `SELECT FROM webhook_lanes WHERE endpoint_id IN (
+      SELECT id FROM webhook_endpoints WHERE org_id = '${orgId}') FOR UPDATE`;
+    await holding(test.dataSource, lanes, async () => {
+      endAll();
+      await untilBlocked(test.dataSource, 1);
+      const owner = await test.as('owner');
+      const { id: other } = (await owner.post('/v1/organisations', { name: unique('Other') })).body;
+      const { id } = await createEndpoint(owner, { org_id: other, target_url: 'https://hooks.example.com/other' });
+      await test.dataSource.query(`UPDATE webhook_lanes SET is_proven = true WHERE endpoint_id = $1`, [id]);
+      await recordEvents(test.dataSource, other);
+      await dispatcher.createDeliveries();
+      await underWay(1);
+    });
+    endAll();
+    await ended(MANY);
   });
 });

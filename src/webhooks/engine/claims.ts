@@ -93,9 +93,10 @@ export class Claims {
    * Claims due deliveries until the lease ends. Does not change the slots: attempts take them when they start.
    *
    * @param slots of this process
+   * @param onCount is called when it begins to count on the slots that are free, before it shares them out
    */
-  async take(slots: Slots): Promise<Claim> {
-    return (await this.takeAfter(slots, () => Promise.resolve())).claim;
+  async take(slots: Slots, onCount?: () => void): Promise<Claim> {
+    return (await this.takeAfter(slots, () => Promise.resolve(), onCount)).claim;
   }
 
   /**
@@ -108,16 +109,17 @@ export class Claims {
   async takeAfter<T>(
     slots: Slots,
     issue: (manager: EntityManager) => Promise<T>,
+    onCount: () => void = () => undefined,
   ): Promise<{ before: T; claim: Claim }> {
     const id = newId();
-    const now = this.clock.now();
     const { webhooksInFlightPerEndpoint: bound, webhooksLease } = this.environment;
     const { before, claim, abandoned } = await inTransaction(this.dataSource, async (manager) => {
+      const asked = this.clock.now();
       const [, before, due, lanes] = await Promise.all([
         planByIndex(manager),
         issue(manager),
         prepared<DueRow>(manager, LOCK_DUE, [
-          now,
+          asked,
           slots.free.proven,
           slots.free.doubtful,
           slots.holders(false),
@@ -125,8 +127,11 @@ export class Claims {
           slots.holders(true),
           slots.hungry(true),
         ]),
-        prepared<LaneRow>(manager, READ_LANES, [FOUND_ENDPOINTS, now, slots.free.total, bound]),
+        prepared<LaneRow>(manager, READ_LANES, [FOUND_ENDPOINTS, asked, slots.free.total, bound]),
       ]);
+      // What came before may have waited for lanes: neither the lease nor the tokens of a rate limit begin before that.
+      const now = this.clock.now();
+      onCount();
       const tenants = groupByTenant(due, lanes, slots);
       const leaseEnd = now.getTime() + webhooksLease * 1_000;
       const shares = shareOut(tenants, {

@@ -135,9 +135,11 @@ export class Dispatcher {
     this.recordAt = others.length > 0 ? 0 : Infinity;
     let lanes: JudgedLane[] | undefined;
     try {
-      await this.claiming(async () => {
-        const { before, claim } = await this.claims.takeAfter(this.slots, (manager) =>
-          this.resultsWriter.issue(manager, latest),
+      await this.claiming(async (onCount) => {
+        const { before, claim } = await this.claims.takeAfter(
+          this.slots,
+          (manager) => this.resultsWriter.issue(manager, latest),
+          onCount,
         );
         lanes = before;
         return claim;
@@ -151,18 +153,18 @@ export class Dispatcher {
   }
 
   private async claim(): Promise<void> {
-    if (this.mayClaim) return this.claiming(() => this.claims.take(this.slots));
+    if (this.mayClaim) return this.claiming((onCount) => this.claims.take(this.slots, onCount));
     this.claimAt = performance.now() + MAX_REST_MS;
     this.isShort = true;
   }
 
-  private async claiming(take: () => Promise<Claim>): Promise<void> {
+  /** While lanes are waited for, new deliveries of others are still sent at once. */
+  private async claiming(take: (onCount: () => void) => Promise<Claim>): Promise<void> {
     this.claimAt = performance.now() + MAX_REST_MS;
     // An attempt that ends meanwhile may free the slot that this claim is short of.
     this.isShort = true;
-    this.isClaiming = true;
     try {
-      const { id, deliveries, rest, isShort } = await take();
+      const { id, deliveries, rest, isShort } = await take(() => (this.isClaiming = true));
       this.beginAll(deliveries, id);
       this.isShort = isShort;
       this.claimAt = Math.min(this.claimAt, performance.now() + rest);

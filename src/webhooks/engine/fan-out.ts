@@ -126,7 +126,9 @@ export class FanOut {
         event.endpoint_ids.map((endpoint_id): ChosenDelivery => ({ id: newId(), endpoint_id, event })),
       );
       if (chosen.length > 0) {
-        const claim = await this.createDeliveries(manager, { chosen, completedIds, lanes, now }, sender, reserved);
+        // Not of before the lanes were waited for: a lease would be shorter.
+        const made = { chosen, completedIds, lanes, now: this.clock.now() };
+        const claim = await this.createDeliveries(manager, made, sender, reserved);
         return { events, claim, isCut };
       }
       if (events.length > 0) {
