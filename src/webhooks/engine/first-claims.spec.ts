@@ -64,8 +64,14 @@ describe('New deliveries', () => {
   });
 
   it('are claimed up to the limit of their endpoint; the others wait for results', () => {
-    expect(alone({ under_way: 18 }, 5)).toMatchObject({ claimed: ['a1', 'a2'], wakes: 40_000 });
-    expect(alone({ under_way: 20 }, 1)).toMatchObject({ claimed: [], wakes: 40_000 });
+    const wake_at = new Date(NOW + 50_000);
+    expect(alone({ under_way: 18, wake_at }, 5)).toMatchObject({ claimed: ['a1', 'a2'], wakes: 40_000 });
+    expect(alone({ under_way: 20, wake_at }, 1)).toMatchObject({ claimed: [], wakes: undefined });
+  });
+
+  it('wake a lane at once that was enabled again while attempts of before are in flight', () => {
+    expect(alone({ under_way: 18 }, 5)).toMatchObject({ claimed: ['a1', 'a2'], wakes: 0 });
+    expect(alone({ under_way: 20 }, 1)).toMatchObject({ claimed: [], wakes: 0 });
   });
 
   it.each<[string, Partial<ListeningLane>]>([

@@ -70,7 +70,10 @@ export function claimFirst(
   let hasDue = false;
   for (const { endpoint_id, wake_at, is_doubtful, under_way } of lanes) {
     if (wake_at !== null && under_way >= mostOfLane(is_doubtful, rules.bound)) continue;
-    const { take, wakeAt, tokens } = shares.get(endpoint_id) ?? { take: 0, wakeAt: rules.now, tokens: null };
+    const share = shares.get(endpoint_id) ?? { take: 0, wakeAt: rules.now, tokens: null };
+    const { take, tokens } = share;
+    // Enabled again with attempts of before in flight: their claims may end earlier, which only a claim looks for.
+    const wakeAt = wake_at === null && under_way > 0 ? rules.now : share.wakeAt;
     const ofLane = byEndpoint.get(endpoint_id) ?? [];
     for (const { id } of ofLane.slice(0, take)) claimed.add(id);
     hasDue ||= take < ofLane.length;
