@@ -17,9 +17,9 @@ export const LOCK_FOR_MEMBER: PreparedStatement = {
 
 /**
  * Creates a bundle with its first version and its event, unless the account is closed, or there are as many bundles as
- * allowed: then it returns no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there may be, $3 id, $4 name,
- * $5 slug, $6 description, $7 visibility, $8 organisation or null, $9 owner, $10 id of the event, $11 changes of the
- * version, $12 `causingTrace()`.
+ * allowed: then it returns no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there
+ * may be, $3 id, $4 name, $5 slug, $6 description, $7 visibility, $8 organisation or null, $9 owner, $10 id of the event,
+ * $11 changes of the version, $12 `causingTrace()`.
  *
  * @param counted the bundles that count, as in a `Cap`
  * @param isAllowed whether the caller may create one at all; if not, there is no row either

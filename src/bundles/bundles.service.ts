@@ -71,7 +71,7 @@ export class BundlesService {
 
   /**
    * Members may create bundles of their organisation, everyone personal ones. One round trip: hold the account, take the lock
-   * of the cap, create, and commit. Who may not create one creates none, so that there is nothing to roll back.
+   * of the cap, create, and commit. If the caller may not create a bundle, nothing is inserted, so there is nothing to undo.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
