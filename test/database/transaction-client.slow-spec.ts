@@ -231,4 +231,51 @@ describe.each([true, false])('A transaction on one connection, statements prepar
     expect(runs).toEqual([1, 2, 3, 3, 4]);
     expect(await things()).toEqual([1, 2, 3, 4]);
   });
+
+  it('of a request is not run again on every connection after the clock of the server has moved', async () => {
+    const both = createDataSource({ url: database.url, poolSize: 2, preparesStatements, entities: [], migrations: [] });
+    await both.initialize();
+    const clients = new Set<{ serverClock?: { zero: number } }>();
+    let runs = 0;
+    const add = (id: number, isReady: () => Promise<unknown>) =>
+      inRequest(String(id), new DatabaseDeadline(4_000, () => false), () =>
+        inTransaction(both, async (manager) => {
+          clients.add((await manager.queryRunner?.connect()) as { serverClock?: { zero: number } });
+          runs += 1;
+          await isReady();
+          await Promise.all([prepared(manager, ADD, [id]), commitInTime(manager)]);
+        }),
+      );
+    // At the same time, so that each takes a connection of its own.
+    const addTwo = async (first: number) => {
+      const barrier = createBarrier(2);
+      await Promise.all([add(first, barrier), add(first + 1, barrier)]);
+    };
+    try {
+      await addTwo(1);
+      const clocks = [...clients].flatMap(({ serverClock }) => serverClock ?? []);
+      expect(clocks).toHaveLength(2);
+      // As if the server had said an hour ago that it is an hour earlier.
+      for (const clock of clocks) clock.zero += 3_600_000;
+      await add(3, () => Promise.resolve());
+      expect(runs).toBe(4);
+      await addTwo(4);
+      expect(runs).toBe(6);
+      expect(await things()).toEqual([1, 2, 3, 4, 5]);
+    } finally {
+      await both.destroy();
+    }
+  });
 });
+
+/** What it returns waits until it has been called `count` times. */
+function createBarrier(count: number): () => Promise<void> {
+  let missing = count;
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    missing -= 1;
+    if (missing === 0) open();
+    return opened;
+  };
+}
