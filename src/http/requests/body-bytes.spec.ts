@@ -25,6 +25,20 @@ describe('The bytes of a request body', () => {
     expect((await reading).equals(sent)).toBe(true);
   });
 
+  it.each([1, 16_385, 300_000])('are read completely if they have arrived with the head: %i of them', async (size) => {
+    const stream = new PassThrough({ highWaterMark: MIB });
+    const sent = Buffer.from(Array.from({ length: size }, (_, n) => n % 251));
+    const half = Math.ceil(size / 2);
+    stream.write(sent.subarray(0, half));
+    stream.end(sent.subarray(half));
+    const headers = { 'content-length': String(size) };
+    const request = Object.assign(stream, { headers, complete: true, socket: new PassThrough() }) as unknown as Request;
+    expect((await readBytes(request, {} as Response, MIB)).equals(sent)).toBe(true);
+    await turn();
+    // Otherwise Node would not read the next request of the connection.
+    expect(stream.readableEnded).toBe(true);
+  });
+
   it('are read completely after decompression', async () => {
     const { stream, reading } = requestWith({ 'content-encoding': 'gzip' });
     stream.end(gzipSync('x'.repeat(MIB)));

@@ -15,9 +15,9 @@ describe('A JSON body', () => {
       turns++;
       setImmediate(count);
     };
-    stream.on('end', () => setImmediate(count));
     const reading = readJson(request, {} as Response, { isOptional: false, valueLimit: 75_000 });
     stream.end(text);
+    setImmediate(count);
     expect((await reading).faults).toEqual([]);
     isRead = true;
     return turns;
