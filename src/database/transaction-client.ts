@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, Query, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseDeadlineError } from './deadline';
+import type { PreparedStatement } from './prepared';
 import { QueryGroup } from './query-group';
 
 const START = 'START TRANSACTION';
@@ -15,9 +16,12 @@ const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], 
  * Sent before COMMIT where a client waits: fails, so that the server skips COMMIT, if it is executed after $1, milliseconds
  * since the epoch. Returns the time of the server.
  */
-const IN_TIME = `
+const IN_TIME: PreparedStatement = {
+  name: 'commit_in_time',
+  sql: `
   SELECT moment.ms AS now, 1 / (moment.ms < $1::float8)::int
-  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms) AS moment`;
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms) AS moment`,
+};
 const DIVISION_BY_ZERO = '22012';
 /** Where COMMIT is not sent with it: only asks for the time. */
 const ANY_TIME = 'Infinity';
@@ -63,14 +67,17 @@ export class TransactionClient extends Client {
   private readonly waiting: Query[] = [];
   private willFlush = false;
   private readonly send: Send;
+  private readonly inTime: QueryConfig;
   /** When the time of the server was 0, or later, and when that was found out; of `performance.now()`. */
   private serverClock?: { zero: number; at: number; moves: number };
 
   /** Set while a request has the connection: when its time for the database ends, of `performance.now()`. */
   endsAt?: () => number;
 
-  constructor(config?: ClientConfig) {
+  /** @param config of the pool: with what `createDataSource` adds to it */
+  constructor(config?: ClientConfig & { preparesStatements?: boolean }) {
     super(config);
+    this.inTime = { text: IN_TIME.sql, ...(config?.preparesStatements && { name: IN_TIME.name }) };
     const send: unknown = super.query.bind(this);
     this.send = send as Send;
     const intercept: unknown = (...given: Parameters<Send>) => this.intercept(...given);
@@ -109,7 +116,7 @@ export class TransactionClient extends Client {
     // Until it is known again.
     this.serverClock = undefined;
     const asked = await this.last(transaction, async () => {
-      const time = this.add({ text: IN_TIME, values: [isKnown ? endsAt() - serverClock.zero : ANY_TIME] });
+      const time = this.add({ ...this.inTime, values: [isKnown ? endsAt() - serverClock.zero : ANY_TIME] });
       const [answer] = await Promise.all([time, isKnown && this.commit(transaction)]);
       return answer as QueryResult<{ now: number }>;
     }).catch((error: unknown) => {
