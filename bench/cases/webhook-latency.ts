@@ -17,6 +17,8 @@ const OWNERS = 20;
 const FAN_OUT = 10;
 const WRITERS = 16;
 const WARM_UP_S = 8;
+/** What the answer at the slowest pace is compared with. */
+const BARE = '2/s: answered by bare Express with one INSERT p50';
 /** Few enough for the limit of a bundle's owner, which is raised here. */
 const MOST_BUNDLES = '5000';
 
@@ -79,6 +81,7 @@ export const webhookLatency: BenchCase = async (settings) => {
       // Until everything is compiled, and no endpoint is doubtful.
       await arrived(scene, (await pace(scene, 100, WARM_UP_S, scene.owners)).length);
       for (const each of ON_ALL_CORES) await run(each);
+      note(BARE, await bareAnswer(scene));
       note(DELIVERIES_ON_ALL_CORES, (await throughput(scene, settings.seconds)).perSecond);
       await pinned(scene, async () => {
         for (const each of ON_ONE_CORE) await run(each);
@@ -94,7 +97,10 @@ export const webhookLatency: BenchCase = async (settings) => {
       for (const [what, value] of timesOf(changes, arrivals, passages)) note(`${name}: ${what}`, value);
     }
   }
-  return [...rounds].map(([name, values]) => toFigure(name, values));
+  const figures = [...rounds].map(([name, values]) => toFigure(name, values));
+  const [own, bare] = ['2/s: answered p50', BARE].map((name) => figures.find((figure) => figure.name === name));
+  if (own && bare) own.ratio = { to: 'bare Express with one INSERT', value: own.median / bare.median };
+  return figures;
 };
 
 interface Scene {
@@ -140,9 +146,9 @@ async function startScene(settings: BenchSettings, round: number): Promise<Scene
 
 const now = () => performance.timeOrigin + performance.now();
 
-async function change({ service, agent }: Scene, orgId: string): Promise<Change> {
+async function change({ service, agent }: Scene, orgId: string, url = service.url): Promise<Change> {
   const sentAt = now();
-  const { statusCode, body } = await request(`${service.url}/v1/bundles`, {
+  const { statusCode, body } = await request(`${url}/v1/bundles`, {
     method: 'POST',
     dispatcher: agent,
     headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
@@ -154,15 +160,38 @@ async function change({ service, agent }: Scene, orgId: string): Promise<Change>
 }
 
 /** Sends requests at that pace, whether or not the previous ones were answered. */
-async function pace(scene: Scene, perSecond: number, seconds: number, owners: readonly string[]): Promise<Change[]> {
+async function pace(
+  scene: Scene,
+  perSecond: number,
+  seconds: number,
+  owners: readonly string[],
+  url?: string,
+): Promise<Change[]> {
   const changes: Promise<Change>[] = [];
   const begin = performance.now();
   while (changes.length < perSecond * seconds) {
     const due = begin + (changes.length / perSecond) * 1_000;
     if (performance.now() < due) await sleep(Math.min(due - performance.now(), 5));
-    else changes.push(change(scene, owners[changes.length % owners.length] ?? ''));
+    else changes.push(change(scene, owners[changes.length % owners.length] ?? '', url));
   }
   return Promise.all(changes);
+}
+
+/** What a row alone takes at 2 requests a second, with nothing else going on; milliseconds. */
+async function bareAnswer(scene: Scene): Promise<number> {
+  const { databaseUrl, userId } = scene.service;
+  const script = join(__dirname, '..', 'references', 'bare-express-create.js');
+  const bare = await startServer(script, 3992, { DATABASE_URL: databaseUrl, OWNER_ID: userId }, '/');
+  try {
+    await pace(scene, 100, WARM_UP_S, scene.owners, bare.url);
+    const changes = await pace(scene, 2, 10, scene.owners, bare.url);
+    return percentile(
+      changes.map(({ sentAt, answeredAt }) => answeredAt - sentAt),
+      50,
+    );
+  } finally {
+    await bare.stop();
+  }
 }
 
 /** Waits until everything has arrived. */

@@ -1,6 +1,5 @@
 import { Client, type ClientConfig, Query, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseDeadlineError } from './deadline';
-import type { PreparedStatement } from './prepared';
 import { QueryGroup } from './query-group';
 
 const START = 'START TRANSACTION';
@@ -16,7 +15,7 @@ const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], 
  * Sent before COMMIT where a client waits: fails, so that the server skips COMMIT, if it is executed after $1, milliseconds
  * since the epoch. Returns the time of the server.
  */
-const IN_TIME: PreparedStatement = {
+const IN_TIME = {
   name: 'commit_in_time',
   sql: `
   SELECT moment.ms AS now, 1 / (moment.ms < $1::float8)::int
