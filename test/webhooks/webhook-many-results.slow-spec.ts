@@ -134,4 +134,31 @@ describe('Many results at once', () => {
     endAll();
     await ended(MANY);
   });
+
+  it('hold no lane of an endpoint for which they wait: who deletes it would wait for the lane, and both for a second', async () => {
+    await queue();
+    dispatcher.wake();
+    await underWay(MANY);
+    await queue();
+    const [endpoint] = await test.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM webhook_endpoints WHERE org_id = $1 LIMIT 1`,
+      [orgId],
+    );
+    const byId = `WHERE endpoint_id = '${endpoint?.id}'`;
+    // So that the results change its lane, and then the claim does.
+    await test.dataSource.query(`UPDATE webhook_lanes SET is_proven = false ${byId}`);
+    await holding(
+      test.dataSource,
+      `SELECT FROM webhook_endpoints WHERE id = '${endpoint?.id}' FOR UPDATE`,
+      async () => {
+        endAll();
+        await untilBlocked(test.dataSource, 1);
+        const free = `SELECT FROM webhook_lanes ${byId} FOR UPDATE SKIP LOCKED`;
+        expect(await test.dataSource.query(free)).toHaveLength(1);
+      },
+    );
+    await underWay(MANY);
+    endAll();
+    await ended(2 * MANY);
+  });
 });

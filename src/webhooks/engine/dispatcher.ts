@@ -138,7 +138,7 @@ export class Dispatcher {
       await this.claiming(async (onCount) => {
         const { before, claim } = await this.claims.takeAfter(
           this.slots,
-          (manager) => this.resultsWriter.issue(manager, latest),
+          (manager) => this.resultsWriter.issueBeforeClaim(manager, latest),
           onCount,
         );
         lanes = before;

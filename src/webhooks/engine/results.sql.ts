@@ -8,6 +8,16 @@ export const LOCK_LANES: PreparedStatement = {
   SELECT FROM webhook_lanes WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`,
 };
 
+/**
+ * $1 endpoints. Comes before their lanes where a transaction may change a lane twice: the second time, PostgreSQL checks the
+ * lane's foreign key, and locks the endpoint for that. Whoever deletes it has locked it, and waits for the lane.
+ */
+export const LOCK_ENDPOINTS: PreparedStatement = {
+  name: 'webhook_lock_endpoints',
+  sql: `
+  SELECT FROM webhook_endpoints WHERE id = ANY ($1::uuid[]) ORDER BY id FOR KEY SHARE`,
+};
+
 /** Whether a result is what the delivery shows: the latest one, unless that failed after a success. */
 const SHOWS = `(result.error IS NULL OR (result.number > deliveries.attempt_count AND deliveries.status <> 'SUCCEEDED'))`;
 

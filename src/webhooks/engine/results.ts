@@ -6,7 +6,7 @@ import { commitTogether, inTransaction } from '../../database/transaction';
 import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, latestOfEach, outcomeByEndpoint } from './attempt-result';
 import { planByIndex } from './plan-by-index';
-import { JUDGE_LANES, LOCK_LANES, RECORD } from './results.sql';
+import { JUDGE_LANES, LOCK_ENDPOINTS, LOCK_LANES, RECORD } from './results.sql';
 import type { WebhookLane } from './webhook-lane.entity';
 
 /** The lane of an endpoint after results. */
@@ -64,12 +64,21 @@ export class Results {
   }
 
   /**
-   * Issues what records results, at once, so that it goes with other statements of a transaction.
+   * Issues what records results, at once, so that it goes with the first statements of a claim in the same transaction.
    *
    * @param results none of them of the same delivery as another
    * @returns the lanes of their endpoints
    */
-  async issue(manager: EntityManager, results: readonly AttemptResult[]): Promise<JudgedLane[]> {
+  async issueBeforeClaim(manager: EntityManager, results: readonly AttemptResult[]): Promise<JudgedLane[]> {
+    const endpointIds = outcomeByEndpoint(results).map(({ endpoint_id }) => endpoint_id);
+    const [, lanes] = await Promise.all([
+      prepared(manager, LOCK_ENDPOINTS, [endpointIds]),
+      this.issue(manager, results),
+    ]);
+    return lanes;
+  }
+
+  private async issue(manager: EntityManager, results: readonly AttemptResult[]): Promise<JudgedLane[]> {
     const outcomes = outcomeByEndpoint(results);
     const [, , lanes] = await Promise.all([
       prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]),
