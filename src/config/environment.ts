@@ -211,7 +211,7 @@ export class Environment {
         'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be reclaimed while it is in flight',
         '40',
       );
-    this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 512, 2, 10_000);
+    this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 384, 2, 10_000);
     this.webhooksInFlightPerEndpoint = read.integer('WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', 20, 1, 1_000);
     this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, MIN_RETENTION_DAYS, 3_650);
     const importSchemes = this.webhooksAllowHttp ? ['https', 'http'] : ['https'];

@@ -99,8 +99,8 @@ export class Slots {
 /**
  * How many slots a tenant may hold: half as many as then remain free, or a quarter if its lanes are doubtful. The more
  * tenants hold slots, the fewer each may hold, so that some stay free for later ones (after Choudhury and Hahne,
- * "Dynamic queue length thresholds", 1998). Of 448 slots for proven lanes, one tenant gets 149, and twenty leave 42
- * free; of 256 for doubtful lanes, one gets 51, and twenty leave 44 free.
+ * "Dynamic queue length thresholds", 1998). Of 336 slots for proven lanes, one tenant gets 112, and twenty leave 32
+ * free; of 192 for doubtful lanes, one gets 38, and twenty leave 32 free.
  *
  * @param free free slots, not counting those that the tenant holds
  */
