@@ -62,7 +62,7 @@ export async function readBytes(request: Request, response: Response, limit: num
   return (decoder ? undefined : arrivedBody(request)) ?? collect(request, decoder, limit);
 }
 
-/** Most bodies come with the head. Read without listeners, they take half the time. */
+/** Most bodies come with the head. Read without listeners, they take a third of the time. */
 function arrivedBody(request: Request): Buffer | undefined {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length === 0 || request.readableLength !== length) return undefined;
