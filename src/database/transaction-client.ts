@@ -100,9 +100,9 @@ export class TransactionClient extends Client {
 
   /**
    * The same for a transaction of which a client hears: nothing is committed if the server gets to it after the deadline of
-   * the request, because it was frozen, when the client has been told that it failed. Where the time of the server is not
-   * known yet, it is only asked for, and COMMIT is left to whoever manages the transaction. As with any COMMIT, the outcome is
-   * unknown if the connection is lost before the answer.
+   * the request, because it was frozen, when the client has been told that it failed. If the time of the server is not
+   * known yet, the statement only reads it, and the manager of the transaction commits. As with any COMMIT, nobody can tell
+   * whether it took effect if the connection is lost before the answer.
    *
    * @throws ServerClockError if nothing was committed, and the transaction may be run again; DatabaseDeadlineError if nothing
    *   was committed because it is too late

@@ -135,7 +135,7 @@ describe('Many results at once', () => {
     await ended(MANY);
   });
 
-  it('hold no lane of an endpoint for which they wait: who deletes it would wait for the lane, and both for a second', async () => {
+  it('are recorded with locks on the endpoint before its lane, as its deletion takes them, so that there is no deadlock', async () => {
     await queue();
     dispatcher.wake();
     await underWay(MANY);

@@ -10,7 +10,8 @@ export const LOCK_LANES: PreparedStatement = {
 
 /**
  * $1 endpoints. Comes before their lanes where a transaction may change a lane twice: the second time, PostgreSQL checks the
- * lane's foreign key, and locks the endpoint for that. Whoever deletes it has locked it, and waits for the lane.
+ * lane's foreign key, and locks the endpoint for that. A transaction that deletes the endpoint holds it already and waits for
+ * the lane: a deadlock.
  */
 export const LOCK_ENDPOINTS: PreparedStatement = {
   name: 'webhook_lock_endpoints',

@@ -70,9 +70,8 @@ export class Results {
    * @returns the lanes of their endpoints
    */
   async issueBeforeClaim(manager: EntityManager, results: readonly AttemptResult[]): Promise<JudgedLane[]> {
-    const endpointIds = outcomeByEndpoint(results).map(({ endpoint_id }) => endpoint_id);
     const [, lanes] = await Promise.all([
-      prepared(manager, LOCK_ENDPOINTS, [endpointIds]),
+      prepared(manager, LOCK_ENDPOINTS, [results.map(({ endpoint_id }) => endpoint_id)]),
       this.issue(manager, results),
     ]);
     return lanes;
