@@ -57,6 +57,8 @@ type EraRow = Pick<Columns<UpstreamRow>, 'modern' | 'modern_at' | 'legacy' | 'le
 export class UpstreamEras {
   private readonly memory = new LRUCache<string, KnownEras>({ max: MOST, ttl: MEMORY_MS });
   private readonly probes = new SingleFlights<ModernRevision | null>();
+  /** These ask even where a verdict is known. */
+  private readonly doubts = new SingleFlights<ModernRevision | null>();
   /** Upstreams whose verdict was doubted in the last minute. */
   private readonly doubted = new LRUCache<string, true>({ max: MOST, ttl: MEMORY_MS });
 
@@ -85,7 +87,7 @@ export class UpstreamEras {
       // The handshake says whether it speaks the era.
       if (era === 'legacy') return { era };
       try {
-        const revision = known.modern ?? (await this.probe(upstream, signal));
+        const revision = known.modern ?? (await this.find(upstream, signal));
         if (revision !== null) return { era, revision };
       } catch (error) {
         if (!(error instanceof UpstreamFailure) || isFinal(error)) throw error;
@@ -140,12 +142,18 @@ export class UpstreamEras {
     }
     this.doubted.set(upstream.id, true);
     // No answer says nothing about eras.
-    return (await this.probe(upstream, signal).catch(() => undefined)) === null;
+    const answer = this.doubts.join(upstream.id, signal, () => this.ask(upstream));
+    return (await answer.catch(() => undefined)) === null;
   }
 
   /** @throws UpstreamFailure if the answer says nothing about the era; the reason of the signal */
-  private probe(upstream: Upstream, signal: AbortSignal): Promise<ModernRevision | null> {
-    return this.probes.join(upstream.id, signal, () => this.ask(upstream));
+  private find(upstream: Upstream, signal: AbortSignal): Promise<ModernRevision | null> {
+    return this.probes.join(upstream.id, signal, async () => {
+      // It may have been found out since it was read, here or by another process.
+      this.memory.delete(upstream.id);
+      const { modern } = await this.of(upstream.id);
+      return modern === undefined ? this.ask(upstream) : modern;
+    });
   }
 
   private async ask(upstream: Upstream): Promise<ModernRevision | null> {

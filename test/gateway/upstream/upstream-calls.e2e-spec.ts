@@ -394,6 +394,15 @@ describe('A call of an upstream', () => {
       expect(upstream.of('server/discover')).toHaveLength(1);
     });
 
+    it('is not probed by a process that read of it before another found it out', async () => {
+      await stack.eras.of(state.id);
+      const other = await createStack(database);
+      await other.caller.call(callOf(state, 'echo'));
+      expect(await call('echo')).toMatchObject({ era: 'modern' });
+      expect(upstream.of('server/discover')).toHaveLength(1);
+      await other.close();
+    });
+
     it('fails where the upstream speaks neither, and works when it does', async () => {
       upstream.eras = new Set();
       await expect(call('echo')).rejects.toMatchObject({
