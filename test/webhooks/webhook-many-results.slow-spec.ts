@@ -29,16 +29,21 @@ describe('Many results at once', () => {
   let dispatcher: Dispatcher;
   let orgId: string;
   const ends: ((result: SendResult) => void)[] = [];
+  // A test that failed leaves deliveries, which are claimed while the dispatcher stops.
+  let isOver = false;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
     dispatcher = test.app.get(Dispatcher);
     jest
       .spyOn(test.app.get(WebhookSender), 'send')
-      .mockImplementation(() => new Promise((resolve) => void ends.push(resolve)));
+      .mockImplementation(() =>
+        isOver ? Promise.resolve(answer('over')) : new Promise((resolve) => void ends.push(resolve)),
+      );
   });
 
   afterAll(async () => {
+    isOver = true;
     endAll();
     await dispatcher.stop();
     await test.close();
