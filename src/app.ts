@@ -31,6 +31,7 @@ import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
 import { ToolyardExpressAdapter } from './http/toolyard-express-adapter';
 import type { ErrorDialect } from './http/answers/error-dialect';
 import { type FailureAnswer, inOrder } from './http/requests/in-order';
+import { AnswerShapes } from './http/answers/answer-shape';
 import { ErrorFilter } from './http/answers/error.filter';
 import { JsonLogger } from './http/log/json-logger';
 import { buildOpenApi } from './http/openapi/openapi';
@@ -169,6 +170,7 @@ export async function configureApp(
     app.get(AudienceGuard),
     new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
+    app.get(AnswerShapes),
   );
   const server = app.getHttpAdapter().getInstance();
   app.useGlobalFilters(errors);

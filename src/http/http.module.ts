@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
+import { AnswerShapes } from './answers/answer-shape';
 import { CURSOR_FAULT, Cursors } from './requests/cursor';
 import { CURSOR_FORMAT, Pages } from './requests/page';
 import { ClientAddresses } from './requests/client-addresses';
@@ -10,6 +11,7 @@ import { TextChecks } from './requests/text-checks';
 @Global()
 @Module({
   providers: [
+    AnswerShapes,
     TextChecks,
     ClientAddresses,
     {
@@ -22,6 +24,6 @@ import { TextChecks } from './requests/text-checks';
       },
     },
   ],
-  exports: [ClientAddresses, Pages, TextChecks],
+  exports: [AnswerShapes, ClientAddresses, Pages, TextChecks],
 })
 export class HttpModule {}

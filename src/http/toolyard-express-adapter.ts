@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 
 /**
  * Express on a server that creates requests and responses with Express's prototypes. Otherwise Express gives them to each
@@ -11,6 +11,12 @@ export class ToolyardExpressAdapter extends ExpressAdapter {
   /** @param express without routes yet */
   constructor(private readonly express: Express) {
     super(express);
+  }
+
+  /** What the decorators of the route make of it (`answers/answer-shape.ts`). */
+  override reply(response: Response, returned: unknown, statusCode?: number): unknown {
+    const { shapeAnswer } = response.req;
+    return super.reply(response, shapeAnswer ? shapeAnswer(returned) : returned, statusCode) as unknown;
   }
 
   /** Without Nest's options, none of which we use. */

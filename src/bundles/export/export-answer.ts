@@ -1,15 +1,6 @@
-import {
-  applyDecorators,
-  CallHandler,
-  ExecutionContext,
-  HttpCode,
-  Injectable,
-  NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
+import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { map, Observable } from 'rxjs';
+import { ShapesAnswer } from '../../http/answers/answer-shape';
 import { BundleExportOut, McpServersConfigurationOut, VsCodeConfigurationOut } from './export.dto';
 
 /** An export and what its headers say. */
@@ -26,26 +17,16 @@ const YAML_MEDIA_TYPE = 'application/yaml';
 
 const BODIES = [VsCodeConfigurationOut, McpServersConfigurationOut, BundleExportOut];
 
-@Injectable()
-class ExportInterceptor implements NestInterceptor<ExportAnswer, object | string> {
-  intercept(context: ExecutionContext, next: CallHandler<ExportAnswer>): Observable<object | string> {
-    return next.handle().pipe(
-      map(({ body, skippedEntries, fileName }) => {
-        const response = context.switchToHttp().getResponse<Response>();
-        response.setHeader('X-Skipped-Entries', skippedEntries);
-        if (fileName !== undefined) response.setHeader('Content-Disposition', `inline; filename="${fileName}"`);
-        if (typeof body === 'string') response.type(YAML_MEDIA_TYPE);
-        return body;
-      }),
-    );
-  }
-}
-
 /** 200 with the body of an `ExportAnswer`, and its headers. */
 export function GivesExport(): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    UseInterceptors(ExportInterceptor),
+    ShapesAnswer<ExportAnswer>(({ body, skippedEntries, fileName }, _request, response) => {
+      response.setHeader('X-Skipped-Entries', skippedEntries);
+      if (fileName !== undefined) response.setHeader('Content-Disposition', `inline; filename="${fileName}"`);
+      if (typeof body === 'string') response.type(YAML_MEDIA_TYPE);
+      return body;
+    }),
     ApiExtraModels(...BODIES),
     ApiOkResponse({
       description: 'The configuration, or with `format=report` the report.',

@@ -1,14 +1,4 @@
-import {
-  applyDecorators,
-  CallHandler,
-  ExecutionContext,
-  Header,
-  HttpCode,
-  Injectable,
-  NestInterceptor,
-  Type,
-  UseInterceptors,
-} from '@nestjs/common';
+import { applyDecorators, Header, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiExtension,
@@ -18,8 +8,8 @@ import {
   ApiOkResponse,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { map, Observable, of, switchMap } from 'rxjs';
-import { Page, Pages } from '../requests/page';
+import type { Page, Pages } from '../requests/page';
+import { ShapesAnswer } from './answer-shape';
 
 const LINK_HEADER = {
   description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
@@ -58,21 +48,12 @@ export function GivesNothing(description = 'Done.'): MethodDecorator {
  * @param locate maps the resource and the path parameters to the address, relative to the service's root
  */
 export function Creates<T>(type: Type<T>, locate: (created: T, path: Request['params']) => string): MethodDecorator {
-  @Injectable()
-  class LocationInterceptor implements NestInterceptor<T, T> {
-    intercept(context: ExecutionContext, next: CallHandler<T>): Observable<T> {
-      const http = context.switchToHttp();
-      return next.handle().pipe(
-        map((created) => {
-          http.getResponse<Response>().setHeader('Location', locate(created, http.getRequest<Request>().params));
-          return created;
-        }),
-      );
-    }
-  }
   return applyDecorators(
     HttpCode(201),
-    UseInterceptors(LocationInterceptor),
+    ShapesAnswer<T>((created, { params }, response) => {
+      response.setHeader('Location', locate(created, params));
+      return created;
+    }),
     ApiCreatedResponse({
       type,
       description: 'Created.',
@@ -86,31 +67,20 @@ export function Creates<T>(type: Type<T>, locate: (created: T, path: Request['pa
   );
 }
 
-/** Unwraps the rows of a page for the body and puts the address of the next page into `Link` (RFC 8288). */
-@Injectable()
-export class PageInterceptor implements NestInterceptor<Page<unknown>, unknown[]> {
-  constructor(private readonly pages: Pages) {}
-
-  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<unknown[]> {
-    const http = context.switchToHttp();
-    return next.handle().pipe(
-      map(({ items, next: cursor }) => {
-        const { path, query } = http.getRequest<Request>();
-        if (cursor !== undefined) {
-          const link = this.pages.link(path, query as unknown as { limit: number }, cursor);
-          http.getResponse<Response>().setHeader('Link', link);
-        }
-        return items;
-      }),
-    );
+/** @returns the rows of a page for the body; puts the address of the next page into `Link` (RFC 8288) */
+function rowsOf({ items, next }: Page<unknown>, request: Request, response: Response, pages: Pages): unknown[] {
+  if (next !== undefined) {
+    const query = request.query as unknown as { limit: number };
+    response.setHeader('Link', pages.link(request.path, query, next));
   }
+  return items;
 }
 
 /** 200 with one page of a list; the method returns a `Page`. */
 export function Lists(type: Type, description = 'One page.'): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
-    UseInterceptors(PageInterceptor),
+    ShapesAnswer(rowsOf),
     ApiOkResponse({
       type,
       isArray: true,
@@ -122,23 +92,12 @@ export function Lists(type: Type, description = 'One page.'): MethodDecorator {
 
 /** 200 with one resource that has a page of a list in the field `name`; the method returns a `Page` there. */
 export function GivesWithPage(type: Type, name: string): MethodDecorator {
-  @Injectable()
-  class EmbeddedPageInterceptor extends PageInterceptor {
-    override intercept(context: ExecutionContext, next: CallHandler): Observable<never> {
-      return next
-        .handle()
-        .pipe(
-          switchMap((thing: Record<string, unknown>) =>
-            super
-              .intercept(context, { handle: () => of(thing[name] as Page<unknown>) })
-              .pipe(map((items) => ({ ...thing, [name]: items }) as never)),
-          ),
-        );
-    }
-  }
   return applyDecorators(
     HttpCode(200),
-    UseInterceptors(EmbeddedPageInterceptor),
+    ShapesAnswer<Record<string, unknown>>((thing, ...exchange) => ({
+      ...thing,
+      [name]: rowsOf(thing[name] as Page<unknown>, ...exchange),
+    })),
     ApiOkResponse({ type, headers: { Link: LINK_HEADER } }),
   );
 }
