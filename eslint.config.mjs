@@ -45,6 +45,18 @@ export default tseslint.config(
         'error',
         { object: 'URL', property: 'canParse', message: 'See config/parse-url.ts.' },
       ],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              importNames: ['UseInterceptors', 'NestInterceptor'],
+              message: 'Nest would pass every answer of the route through RxJS; use ShapesAnswer (ADR 60).',
+            },
+          ],
+        },
+      ],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
     },
   },
