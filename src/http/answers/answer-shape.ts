@@ -26,8 +26,8 @@ export function ShapesAnswer<T>(shape: AnswerShape<T>): MethodDecorator {
 
 /**
  * Finds the shape of a route's answers, which `ToolyardExpressAdapter` applies. A guard, since those are told the handler of
- * a request, and not an interceptor: for one of these, Nest passes the answer through RxJS, a twelfth of the CPU time that
- * creating a bundle takes in the service (ADR 60).
+ * a request, and not an interceptor: for one of these, Nest passes the answer through RxJS, which was a twelfth of the CPU
+ * time of a creation (ADR 60).
  */
 @Injectable()
 export class AnswerShapes implements CanActivate {

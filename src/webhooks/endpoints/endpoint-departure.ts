@@ -5,15 +5,15 @@ import { WebhookEndpoint } from './webhook-endpoint.entity';
 /** Longer than the retry schedule with jitter, which takes 3.8 days. */
 const MAX_NOTIFICATION_TIME = '5 days';
 
-/** Locks endpoints with their lanes, in the order of ids, as recording results does (ADR 7). */
-async function lockInOrder(manager: EntityManager, isOwned: string, ownerId: string): Promise<void> {
-  await execute(
-    manager,
-    `SELECT FROM webhook_endpoints AS endpoints JOIN webhook_lanes ON endpoint_id = endpoints.id
-     WHERE ${isOwned} ORDER BY endpoints.id FOR UPDATE`,
-    [ownerId],
-  );
-}
+/** Endpoints with their lanes, in the order of ids, as recording results locks them (ADR 7). */
+const LOCK_PERSONAL = `
+  SELECT FROM webhook_endpoints AS endpoints JOIN webhook_lanes ON endpoint_id = endpoints.id
+  WHERE org_id IS NULL AND owner_id = $1 ORDER BY endpoints.id FOR UPDATE`;
+
+/** The same of an organisation. */
+const LOCK_OF_ORGANISATION = `
+  SELECT FROM webhook_endpoints AS endpoints JOIN webhook_lanes ON endpoint_id = endpoints.id
+  WHERE org_id = $1 ORDER BY endpoints.id FOR UPDATE`;
 
 /**
  * Deletes the personal endpoints of a user whose account is deleted. Pending deliveries to them are dropped.
@@ -21,7 +21,7 @@ async function lockInOrder(manager: EntityManager, isOwned: string, ownerId: str
  * @param manager of the transaction that deletes the account
  */
 export async function removePersonalEndpoints(manager: EntityManager, userId: string): Promise<void> {
-  await lockInOrder(manager, 'org_id IS NULL AND owner_id = $1', userId);
+  await execute(manager, LOCK_PERSONAL, [userId]);
   await manager.delete(WebhookEndpoint, { orgId: IsNull(), ownerId: userId });
 }
 
@@ -32,7 +32,7 @@ export async function removePersonalEndpoints(manager: EntityManager, userId: st
  * @returns the number of endpoints left, which still have pending deliveries
  */
 export async function removeNotifiedEndpoints(manager: EntityManager, orgId: string, deletedAt: Date): Promise<number> {
-  await lockInOrder(manager, 'org_id = $1', orgId);
+  await execute(manager, LOCK_OF_ORGANISATION, [orgId]);
   await execute(
     manager,
     `DELETE FROM webhook_endpoints AS endpoints
