@@ -6,7 +6,7 @@ import { holding, untilBlocked } from '../support/held-lock';
 
 const LONG_AGO = new Date(0);
 
-/** Whoever records results locks endpoints and lanes in the order of ids; in another order, both could wait for each other. */
+/** Recording results locks endpoints and lanes in the order of ids. A deletion in another order could deadlock with it. */
 describe('Endpoints that go together', () => {
   let test: TestApp;
 

@@ -140,7 +140,7 @@ describe('Many results at once', () => {
     await ended(MANY);
   });
 
-  it('are recorded with locks on the endpoint before its lane, as its deletion takes them, so that there is no deadlock', async () => {
+  it('lock the endpoint before its lane, as its deletion does, so that the two cannot deadlock', async () => {
     await queue();
     dispatcher.wake();
     await underWay(MANY);

@@ -25,9 +25,9 @@ export function ShapesAnswer<T>(shape: AnswerShape<T>): MethodDecorator {
 }
 
 /**
- * Finds the shape of a route's answers, which `ToolyardExpressAdapter` applies. A guard, since those are told the handler of
- * a request, and not an interceptor: for one of these, Nest passes the answer through RxJS, which was a twelfth of the CPU
- * time of a creation (ADR 60).
+ * Finds the shape of a route's answers; `ToolyardExpressAdapter` applies it. This is a guard because Nest tells guards which
+ * handler will run. It is not an interceptor because Nest passes the answer of a route with one through RxJS, which was a
+ * twelfth of the CPU time of a creation (ADR 60).
  */
 @Injectable()
 export class AnswerShapes implements CanActivate {
