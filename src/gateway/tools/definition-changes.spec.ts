@@ -72,10 +72,10 @@ describe('The changes of a definition', () => {
   });
 });
 
+/** Members in one order. Each says what it is: an object without members is no empty array. */
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).map(sorted);
+  if (Array.isArray(value)) return ['array', ...(value as unknown[]).map(sorted)];
   if (!isObject(value)) return value;
-  return Object.entries(value)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
 }
