@@ -63,6 +63,7 @@ import { EndpointCalls1795369430000 } from './1795369430000-endpoint-calls';
 import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
 import { SearchStatistics1795369460001 } from './1795369460001-search-statistics';
+import { OwnNews1795369460002 } from './1795369460002-own-news';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -131,4 +132,5 @@ export const MIGRATIONS = [
   EndpointUrls1795369450000,
   FormerIndexes1795369460000,
   SearchStatistics1795369460001,
+  OwnNews1795369460002,
 ];

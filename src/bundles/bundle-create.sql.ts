@@ -9,10 +9,20 @@ import { firstVersion } from './versions/first-version.sql';
 const isMember = (org: string, user: string) => `
   EXISTS (SELECT FROM memberships WHERE org_id = ${org}::uuid AND user_id = ${user}::uuid AND role IS NOT NULL)`;
 
-/** Takes the lock of the cap, `lockKey()` $1, for a member $3 of the organisation $2. */
-export const LOCK_FOR_MEMBER: PreparedStatement = {
-  name: 'bundle_lock_for_member',
-  sql: `SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) WHERE ${isMember('$2', '$3')}`,
+/**
+ * Holds the account $2 until the end of the transaction (`open-account.ts`), and then takes the lock of the cap, `lockKey()` $1;
+ * neither for a caller who may not create a bundle at all.
+ */
+const lock = (isAllowed: string) => `
+  WITH account AS MATERIALIZED (SELECT FROM users WHERE id = $2::uuid AND closed_at IS NULL FOR KEY SHARE)
+  SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) FROM account WHERE ${isAllowed}`;
+
+export const LOCK_PERSONAL: PreparedStatement = { name: 'bundle_lock_personal', sql: lock('true') };
+
+/** $3 the organisation. */
+export const LOCK_OF_ORGANISATION: PreparedStatement = {
+  name: 'bundle_lock_of_organisation',
+  sql: lock(isMember('$3', '$2')),
 };
 
 /**

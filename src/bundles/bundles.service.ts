@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { type Cap, lockKey, lockRoom } from '../database/cap';
+import { type Cap, lockKey } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
@@ -12,10 +12,10 @@ import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
-import { accountIsClosed, holdAccount } from '../users/open-account';
+import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
 import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
-import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_FOR_MEMBER } from './bundle-create.sql';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_OF_ORGANISATION, LOCK_PERSONAL } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -70,8 +70,8 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. One round trip: hold the account, take the lock
-   * of the cap, create, and commit. If the caller may not create a bundle, nothing is inserted, so there is nothing to undo.
+   * Members may create bundles of their organisation, everyone personal ones. One round trip: hold the account and take the
+   * lock of the cap, create, and commit. If the caller may not create a bundle, nothing is inserted, so there is nothing to undo.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -88,15 +88,15 @@ export class BundlesService {
     const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
     const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
     const row = await inTransaction(this.dataSource, async (manager) => {
-      const [isOpen, [created]] = await firstErrorOf([
-        holdAccount(manager, caller.userId),
-        insert(manager, caller, { ...input, slug }, cap, most),
+      const [, [created]] = await firstErrorOf([
+        lock(manager, caller, orgId, cap),
+        insert(manager, caller, { ...input, slug }, most),
         commitInTime(manager),
       ]);
-      if (!created && !isOpen) throw accountIsClosed();
       return created;
     });
     if (row) return toBundle(row);
+    await inTransaction(this.dataSource, (manager) => requireOpenAccount(manager, caller.userId));
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
     throw new ConflictError(cap.code, cap.detail(most));
   }
@@ -191,30 +191,37 @@ export class BundlesService {
   }
 }
 
+/** Holds the account and takes the lock of the cap, for a caller who may create a bundle. */
+async function lock(
+  manager: EntityManager,
+  { userId }: Caller,
+  orgId: string | null | undefined,
+  cap: Cap,
+): Promise<void> {
+  await (orgId
+    ? prepared(manager, LOCK_OF_ORGANISATION, [lockKey(cap, orgId), userId, orgId])
+    : prepared(manager, LOCK_PERSONAL, [lockKey(cap, userId), userId]));
+}
+
 /** @returns the bundle; none if the account is closed, the caller not a member, or there are as many as allowed */
-async function insert(
+function insert(
   manager: EntityManager,
   { userId }: Caller,
   { org_id: orgId, name, slug, description, visibility }: BundleCreate,
-  cap: Cap,
   most: number,
 ): Promise<BundleRow[]> {
-  const [, created] = await Promise.all([
-    orgId ? prepared(manager, LOCK_FOR_MEMBER, [lockKey(cap, orgId), orgId, userId]) : lockRoom(manager, cap, userId),
-    prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
-      orgId ?? userId,
-      most,
-      newId(),
-      name,
-      slug,
-      description ?? '',
-      visibility ?? 'PRIVATE',
-      orgId ?? null,
-      userId,
-      newId(),
-      JSON.stringify(NO_CHANGES),
-      causingTrace(),
-    ]),
+  return prepared<BundleRow>(manager, orgId ? CREATE_OF_ORGANISATION : CREATE_PERSONAL, [
+    orgId ?? userId,
+    most,
+    newId(),
+    name,
+    slug,
+    description ?? '',
+    visibility ?? 'PRIVATE',
+    orgId ?? null,
+    userId,
+    newId(),
+    JSON.stringify(NO_CHANGES),
+    causingTrace(),
   ]);
-  return created;
 }

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, Query, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseDeadlineError } from './deadline';
+import type { OwnNews } from './own-news';
 import { QueryGroup } from './query-group';
 
 const START = 'START TRANSACTION';
@@ -13,15 +14,17 @@ const NOTHING: QueryResult = { command: '', rowCount: null, oid: 0, fields: [], 
 
 /**
  * Sent before COMMIT where a client waits: fails, so that the server skips COMMIT, if it is executed after $1, milliseconds
- * since the epoch. Returns the time of the server.
+ * since the epoch. Returns the time of the server, and the channel of which the transaction has news that we take ourselves.
  */
 const IN_TIME = {
   name: 'commit_in_time',
   sql: `
-  SELECT moment.ms AS now, 1 / (moment.ms < $1::float8)::int
+  SELECT moment.ms AS now, 1 / (moment.ms < $1::float8)::int, nullif(current_setting('toolyard.own_news', true), '') AS news
   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms) AS moment`,
 };
 const DIVISION_BY_ZERO = '22012';
+/** Sent after START TRANSACTION where we take the news of the channel $1 ourselves (`own-news.ts`). */
+const TAKE_NEWS = { name: 'take_news', sql: `SELECT set_config('toolyard.own_channel', $1, true)` };
 /** Where COMMIT is not sent with it: only asks for the time. */
 const ANY_TIME = 'Infinity';
 /** Of what is known of the server's clock: it may be corrected, or run faster or slower than ours. */
@@ -44,6 +47,8 @@ export class ServerClockError extends Error {
 interface Transaction {
   /** Undefined: START TRANSACTION was not sent yet. */
   started?: Promise<unknown>;
+  /** Whether the first statements are still waiting to be sent, START TRANSACTION before them. */
+  isUnsent: boolean;
   hasSavepoint: boolean;
   /** Adds to what is sent next, at its end. */
   last?: () => void;
@@ -67,6 +72,8 @@ export class TransactionClient extends Client {
   private willFlush = false;
   private readonly send: Send;
   private readonly inTime: QueryConfig;
+  private readonly takeNews: QueryConfig;
+  private readonly ownNews?: OwnNews;
   /** When the time of the server was 0, or later, and when that was found out; of `performance.now()`. */
   private serverClock?: { zero: number; at: number; moves: number };
 
@@ -74,9 +81,11 @@ export class TransactionClient extends Client {
   endsAt?: () => number;
 
   /** @param config of the pool: with what `createDataSource` adds to it */
-  constructor(config?: ClientConfig & { preparesStatements?: boolean }) {
+  constructor(config?: ClientConfig & { preparesStatements?: boolean; ownNews?: OwnNews }) {
     super(config);
     this.inTime = { text: IN_TIME.sql, ...(config?.preparesStatements && { name: IN_TIME.name }) };
+    this.takeNews = { text: TAKE_NEWS.sql, ...(config?.preparesStatements && { name: TAKE_NEWS.name }) };
+    this.ownNews = config?.ownNews;
     const send: unknown = super.query.bind(this);
     this.send = send as Send;
     const intercept: unknown = (...given: Parameters<Send>) => this.intercept(...given);
@@ -102,7 +111,8 @@ export class TransactionClient extends Client {
    * The same for a transaction of which a client hears: nothing is committed if the server gets to it after the deadline of
    * the request, because it was frozen, when the client has been told that it failed. If the time of the server is not
    * known yet, the statement only reads it, and the manager of the transaction commits. As with any COMMIT, nobody can tell
-   * whether it took effect if the connection is lost before the answer.
+   * whether it took effect if the connection is lost before the answer. What is sent as a whole with its COMMIT may leave its
+   * news to this process (`own-news.ts`).
    *
    * @throws ServerClockError if nothing was committed, and the transaction may be run again; DatabaseDeadlineError if nothing
    *   was committed because it is too late
@@ -115,9 +125,10 @@ export class TransactionClient extends Client {
     // Until it is known again.
     this.serverClock = undefined;
     const asked = await this.last(transaction, async () => {
+      if (isKnown && transaction.isUnsent) this.leaveNews();
       const time = this.add({ ...this.inTime, values: [isKnown ? endsAt() - serverClock.zero : ANY_TIME] });
       const [answer] = await Promise.all([time, isKnown && this.commit(transaction)]);
-      return answer as QueryResult<{ now: number }>;
+      return answer as QueryResult<{ now: number; news: string | null }>;
     }).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== DIVISION_BY_ZERO) throw error;
       if (performance.now() >= endsAt()) throw new DatabaseDeadlineError();
@@ -128,6 +139,13 @@ export class TransactionClient extends Client {
     const [row] = asked?.rows ?? [];
     if (row) this.serverClock = { zero: at - row.now, at, moves: clockMoves };
     transaction.isCommitted = isKnown && transaction.started !== undefined;
+    if (row?.news != null) this.ownNews?.tell(row.news);
+  }
+
+  private leaveNews(): void {
+    const channel = this.ownNews?.channel;
+    // It fails only with the statements after it.
+    if (channel !== undefined) this.add({ ...this.takeNews, values: [channel] }, 1).catch(() => undefined);
   }
 
   /** Adds something to what is sent next, after all the rest of it. @returns nothing if the transaction has no statements */
@@ -149,7 +167,7 @@ export class TransactionClient extends Client {
   private intercept(query: string | QueryConfig, values?: unknown[], ...more: unknown[]): Promise<QueryResult> {
     const { transaction } = this;
     if (query === START && !transaction) {
-      this.transaction = { hasSavepoint: false, isEnding: false, isCommitted: false };
+      this.transaction = { isUnsent: true, hasSavepoint: false, isEnding: false, isCommitted: false };
       return Promise.resolve(NOTHING);
     }
     if (!transaction) return this.send(query, values, ...more);
@@ -172,6 +190,7 @@ export class TransactionClient extends Client {
   private async sendAlone(transaction: Transaction, config: QueryConfig): Promise<QueryResult> {
     if (config.text.startsWith('SAVEPOINT')) transaction.hasSavepoint = true;
     this.flush();
+    transaction.isUnsent = false;
     if (!transaction.started) this.start(transaction, this.send(START));
     // Outside of its transaction it would take effect at once.
     await transaction.started;
@@ -188,12 +207,12 @@ export class TransactionClient extends Client {
     return { text, queryMode: 'extended' } as QueryConfig;
   }
 
-  private add(config: QueryConfig): Promise<QueryResult> {
+  private add(config: QueryConfig, place = this.waiting.length): Promise<QueryResult> {
     this.flushLater();
     return new Promise<QueryResult>((resolve, reject) => {
       const done = (error: Error | undefined, result: unknown) =>
         error ? reject(error) : resolve(result as QueryResult);
-      this.waiting.push(new Query(config, done));
+      this.waiting.splice(place, 0, new Query(config, done));
     });
   }
 
@@ -210,6 +229,7 @@ export class TransactionClient extends Client {
     last?.();
     this.willFlush = false;
     if (this.waiting.length === 0) return;
+    if (this.transaction) this.transaction.isUnsent = false;
     super.query(new QueryGroup(this.waiting.splice(0)));
   }
 }

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import { DatabaseDeadline, inRequest } from '../../src/database/deadline';
+import { ownNewsOf } from '../../src/database/own-news';
 import { prepared } from '../../src/database/prepared';
 import { commitInTime, commitTogether, inTransaction } from '../../src/database/transaction';
 import { execute, many, one } from '../../src/database/statements';
@@ -12,6 +13,18 @@ const ADD = { name: 'test_add', sql: `INSERT INTO things (id) VALUES ($1)` };
 const COUNT = { name: 'test_count', sql: `SELECT count(*)::int AS count FROM things WHERE id > $1` };
 const DIVIDE = { name: 'test_divide', sql: `SELECT 1 / $1::int AS quotient` };
 const LOCK = { name: 'test_lock', sql: `SELECT FROM things WHERE id = $1 FOR UPDATE` };
+/** What the triggers of channels do. */
+const NEWS = `
+  CREATE FUNCTION news() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF current_setting('toolyard.own_channel', true) = 'test_news' THEN
+        PERFORM set_config('toolyard.own_news', 'test_news', true);
+      ELSE
+        PERFORM pg_notify('test_news', NEW.id::text);
+      END IF;
+      RETURN NULL;
+    END
+  $$`;
 const TRANSACTION = { name: 'test_transaction', sql: `SELECT pg_current_xact_id()::text AS id WHERE $1` };
 
 interface Count {
@@ -265,6 +278,118 @@ describe.each([true, false])('A transaction on one connection, statements prepar
     } finally {
       await both.destroy();
     }
+  });
+});
+
+describe.each([true, false])('The news of a transaction, statements prepared: %s', (preparesStatements) => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let listener: Client;
+  /** Those that were sent to all. */
+  let notified: number[];
+  let taken: number;
+  let told: jest.SpyInstance;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    dataSource = createDataSource({ url: database.url, poolSize: 1, preparesStatements, entities: [], migrations: [] });
+    await dataSource.initialize();
+    listener = new Client({ connectionString: database.url });
+    await listener.connect();
+    await listener.query(`CREATE TABLE things (id integer PRIMARY KEY)`);
+    await listener.query(NEWS);
+    await listener.query(`CREATE TRIGGER news AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION news()`);
+    await listener.query(`LISTEN test_news`);
+    listener.on('notification', ({ payload }) => notified.push(Number(payload)));
+  });
+
+  afterAll(async () => {
+    await listener.end();
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    notified = [];
+    taken = 0;
+    await listener.query(`TRUNCATE things`);
+    ownNewsOf(dataSource).take('test_news', () => taken++);
+    told = jest.spyOn(ownNewsOf(dataSource), 'tell');
+    // So that the connection knows the clock of the server.
+    await request((manager) => Promise.all([prepared(manager, COUNT, [0]), commitInTime(manager)]));
+  });
+
+  afterEach(() => told.mockRestore());
+
+  const request = (work: (manager: EntityManager) => Promise<unknown>) =>
+    inRequest('1', new DatabaseDeadline(4_000, () => false), () => inTransaction(dataSource, work));
+  const add = (id: number) => (manager: EntityManager) =>
+    Promise.all([prepared(manager, ADD, [id]), commitInTime(manager)]);
+  /** @returns which were sent to all so far, and how many left to this process; whatever was committed before has arrived */
+  async function news(): Promise<{ notified: number[]; told: number }> {
+    await listener.query(`SELECT pg_notify('test_news', '0')`);
+    await eventually(
+      () => notified,
+      (ids) => ids.includes(0),
+      2_000,
+    );
+    return { notified: notified.filter((id) => id !== 0), told: told.mock.calls.length };
+  }
+
+  it('is taken by the process that has committed it, after the commit, and is sent to nobody', async () => {
+    await request(add(1));
+    expect(taken).toBe(0); // The answer goes first.
+    await request(add(2));
+    expect(await news()).toEqual({ notified: [], told: 2 });
+    await eventually(
+      () => taken,
+      (count) => count === 2,
+      2_000,
+    );
+  });
+
+  it('is sent to all where nobody takes it', async () => {
+    ownNewsOf(dataSource).leave();
+    await request(add(1));
+    expect(await news()).toEqual({ notified: [1], told: 0 });
+    ownNewsOf(dataSource).take('another_channel', () => taken++);
+    await request(add(2));
+    expect(await news()).toEqual({ notified: [1, 2], told: 0 });
+  });
+
+  it('is sent to all by a transaction in several parts, and by one that is committed otherwise', async () => {
+    await request(async (manager) => {
+      await prepared(manager, ADD, [1]);
+      await add(2)(manager);
+    });
+    await request((manager) => prepared(manager, ADD, [3]));
+    await request((manager) => Promise.all([prepared(manager, ADD, [4]), commitTogether(manager)]));
+    await inTransaction(dataSource, add(5));
+    await execute(dataSource, ADD, [6]);
+    await request(async (manager) => {
+      await execute(manager, `SELECT`);
+      await add(7)(manager);
+    });
+    expect(await news()).toEqual({ notified: [1, 2, 3, 4, 5, 6, 7], told: 0 });
+  });
+
+  it('is sent to all by the first transaction of a connection, which does not know the clock of the server', async () => {
+    await inTransaction(dataSource, async (manager) => {
+      const client = (await manager.queryRunner?.connect()) as { serverClock?: unknown };
+      client.serverClock = undefined;
+    });
+    await request(add(1));
+    await request(add(2));
+    expect(await news()).toEqual({ notified: [1], told: 1 });
+  });
+
+  it('does not exist if nothing was committed, nor if there is none', async () => {
+    const failing = request((manager) =>
+      Promise.all([prepared(manager, ADD, [1]), prepared(manager, DIVIDE, [0]), commitInTime(manager)]),
+    );
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    await request((manager) => Promise.all([prepared(manager, COUNT, [0]), commitInTime(manager)]));
+    expect(await news()).toEqual({ notified: [], told: 0 });
   });
 });
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { Notifications } from '../../database/notifications';
+import { OwnNews } from '../../database/own-news';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
@@ -35,6 +36,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly notifications: Notifications,
+    private readonly ownNews: OwnNews,
     private readonly dispatcher: Dispatcher,
     private readonly queue: DeliveryQueue,
     private readonly recoveries: RecoveryRunner,
@@ -51,10 +53,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       this.loopOf('Webhook query encryption', () => this.encryption.step()),
     ];
     if (!environment.run.has('worker')) return;
-    notifications.listen(EVENTS_CHANNEL, () => {
-      passing('notified');
-      this.fanOutLoop.wake();
-    });
+    notifications.listen(EVENTS_CHANNEL, () => this.onEvents());
     notifications.listen(DELIVERIES_CHANNEL, () => {
       this.dispatcher.wake();
       this.recoveryLoop.wake();
@@ -65,11 +64,18 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     if (!this.environment.run.has('worker')) return;
     for (const loop of this.loops) loop.wake();
     this.dispatcher.wake();
+    this.ownNews.take(EVENTS_CHANNEL, () => this.onEvents());
   }
 
   /** Runs before connections are closed, so that attempts in flight are still recorded. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.ownNews.leave();
     await Promise.all([...this.loops.map((loop) => loop.stop()), this.dispatcher.stop()]);
+  }
+
+  private onEvents(): void {
+    passing('notified');
+    this.fanOutLoop.wake();
   }
 
   /** @param step returns whether there is more work now */
