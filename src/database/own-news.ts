@@ -46,9 +46,7 @@ export class OwnNews {
   }
 }
 
-/** @returns the news of the transactions of a data source */
+/** @returns the news of the transactions of a data source; nobody is told of any by one that `createDataSource` did not create */
 export function ownNewsOf({ options }: DataSource): OwnNews {
-  const { ownNews } = (options as { extra?: { ownNews?: OwnNews } }).extra ?? {};
-  if (!ownNews) throw new Error('The data source was not created by createDataSource().');
-  return ownNews;
+  return (options as { extra?: { ownNews?: OwnNews } }).extra?.ownNews ?? new OwnNews();
 }
