@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * What has committed still has to answer its client, and whoever acts on the news wants the same processors. At once, the answer
- * took a third of a millisecond longer where little goes on (ADR 61).
+ * After the commit the client still has to get its answer, and work on the news would compete with that for the processors. Without
+ * this delay an answer took about a third of a millisecond longer on a machine with little to do (ADR 61).
  */
 const ANSWER_FIRST_MS = 1;
 
@@ -46,7 +46,7 @@ export class OwnNews {
   }
 }
 
-/** @returns the news of the transactions of a data source; nobody is told of any by one that `createDataSource` did not create */
+/** @returns the news of a data source; there are never any if `createDataSource` did not create it */
 export function ownNewsOf({ options }: DataSource): OwnNews {
   return (options as { extra?: { ownNews?: OwnNews } }).extra?.ownNews ?? new OwnNews();
 }

@@ -360,7 +360,8 @@ describe.each([true, false])('The news of a transaction, statements prepared: %s
   it('is sent to all by a transaction in several parts, and by one that is committed otherwise', async () => {
     await request(async (manager) => {
       await prepared(manager, ADD, [1]);
-      await add(2)(manager);
+      // Two, since a setting sent with them would be behind the first.
+      await Promise.all([prepared(manager, ADD, [8]), add(2)(manager)]);
     });
     await request((manager) => prepared(manager, ADD, [3]));
     await request((manager) => Promise.all([prepared(manager, ADD, [4]), commitTogether(manager)]));
@@ -370,7 +371,7 @@ describe.each([true, false])('The news of a transaction, statements prepared: %s
       await execute(manager, `SELECT`);
       await add(7)(manager);
     });
-    expect(await news()).toEqual({ notified: [1, 2, 3, 4, 5, 6, 7], told: 0 });
+    expect(await news()).toEqual({ notified: [1, 8, 2, 3, 4, 5, 6, 7], told: 0 });
   });
 
   it('is sent to all by the first transaction of a connection, which does not know the clock of the server', async () => {

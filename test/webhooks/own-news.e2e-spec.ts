@@ -12,7 +12,7 @@ import { recordEvents, SENDING } from '../support/sending';
 const LONG_MS = 10_000;
 const MARK = 'own_news_mark';
 
-/** Who is told of an event that an endpoint waits for (ADR 61). */
+/** Which processes hear of an event that an endpoint subscribes to (ADR 61). */
 describe('The news of an event', () => {
   let test: TestApp;
   let replica: TestApp;
@@ -45,7 +45,7 @@ describe('The news of an event', () => {
   const startReplica = (env: Record<string, string>) =>
     createTestApp({ database: test.database, dataDir: test.dataDir, env: { ...SENDING, ...env } });
 
-  /** @returns how often all processes are told; notifications arrive in the order of the commits */
+  /** @returns how many notifications the work sends to all processes; they arrive in the order of the commits */
   async function notificationsOf(work: () => Promise<unknown>): Promise<number> {
     heard = [];
     await work();
@@ -58,7 +58,7 @@ describe('The news of an event', () => {
     return heard.filter((channel) => channel === 'webhook_events').length;
   }
 
-  /** As soon as the connection that it gets knows the clock of the server. */
+  /** Creates bundles until one notifies nobody: the connection that it gets has to know the clock of the server. */
   const createUnnotified = async () => {
     const told = jest.spyOn(test.app.get(OwnNews), 'tell');
     await eventually(
@@ -70,7 +70,7 @@ describe('The news of an event', () => {
     told.mockRestore();
   };
 
-  /** Whether all that were recorded have arrived. */
+  /** Waits until all that were recorded have arrived. */
   const allArrive = async () => {
     const [row] = await test.dataSource.query<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM events WHERE type = 'bundle.created'`,
@@ -87,7 +87,7 @@ describe('The news of an event', () => {
     await allArrive();
   });
 
-  it('is sent to all by a process that does not send, by another change, and by whoever writes to the table', async () => {
+  it('is sent to all by a process that sends no webhooks, by another kind of change, and by SQL', async () => {
     replica = await startReplica({ RUN: 'api' });
     try {
       const api = await replica.as('owner');
@@ -105,7 +105,8 @@ describe('The news of an event', () => {
   it('is sent to all by a process that has begun to stop', async () => {
     await createUnnotified();
     await test.app.get(WebhookWorker).beforeApplicationShutdown();
-    expect(await notificationsOf(() => createBundle(owner, { org_id }))).toBe(1);
+    // More than one: a connection that does not know the clock of the server yet would notify anyway.
+    for (let n = 0; n < 5; n++) expect(await notificationsOf(() => createBundle(owner, { org_id }))).toBe(1);
   });
 
   it('is found by another process, if the one that has it never gets to it', async () => {
