@@ -18,6 +18,7 @@ interface Part extends Submittable {
 
 /** Fields of a node-postgres connection that its types omit. */
 interface PreparingConnection extends Connection {
+  parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
 }
 
@@ -116,6 +117,8 @@ export class QueryGroup implements Submittable {
       if (refusal) passOn(refusal, connection);
       failure ??= refusal ?? undefined;
       if (failure) {
+        // The driver has told the server to close it, but still counts it as prepared.
+        if (part.name !== undefined) delete (connection as PreparingConnection).parsedStatements[part.name];
         forget(part, connection);
         this.parts.splice(place, 1);
         this.failFrom(place, failure, connection);

@@ -110,6 +110,16 @@ describe.each([true, false])('A transaction on one connection, statements prepar
     expect(await things()).toEqual([7]);
   });
 
+  it('prepares a statement again of which a value could not be sent', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.itself = circular;
+    const add = (id: unknown) => inTransaction(dataSource, (manager) => prepared(manager, ADD, [id]));
+    await add(1);
+    await expect(add(circular)).rejects.toThrow('circular structure');
+    await add(2);
+    expect(await things()).toEqual([1, 2]);
+  });
+
   it('survives a value that cannot be sent, and a statement that cannot be parsed', async () => {
     const circular: Record<string, unknown> = {};
     circular.itself = circular;
