@@ -6,6 +6,7 @@ import { QueryGroup } from './query-group';
 const START = 'START TRANSACTION';
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
+const TOO_LATE = 'A statement was issued after the end of its transaction.';
 
 type Send = (query: string | QueryConfig, values?: unknown[], ...more: unknown[]) => Promise<QueryResult>;
 
@@ -172,8 +173,7 @@ export class TransactionClient extends Client {
     }
     if (!transaction) return this.send(query, values, ...more);
     if (query === COMMIT || query === ROLLBACK) return this.endTransaction(transaction, query);
-    if (transaction.isEnding)
-      return Promise.reject(new Error('A statement was issued after the end of its transaction.'));
+    if (transaction.isEnding) return Promise.reject(new Error(TOO_LATE));
     if (more.length > 0) return Promise.reject(new Error('In a transaction, statements return promises.'));
     const config: QueryConfig = typeof query === 'string' ? { text: query, values } : query;
     if (config.name === undefined && !config.values?.length) return this.sendAlone(transaction, config);
@@ -194,6 +194,7 @@ export class TransactionClient extends Client {
     if (!transaction.started) this.start(transaction, this.send(START));
     // Outside of its transaction it would take effect at once.
     await transaction.started;
+    if (transaction.isEnding) throw new Error(TOO_LATE);
     return this.send(config);
   }
 

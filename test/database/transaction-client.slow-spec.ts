@@ -5,6 +5,7 @@ import { DatabaseDeadline, inRequest } from '../../src/database/deadline';
 import { ownNewsOf } from '../../src/database/own-news';
 import { prepared } from '../../src/database/prepared';
 import { commitInTime, commitTogether, inTransaction } from '../../src/database/transaction';
+import type { TransactionClient } from '../../src/database/transaction-client';
 import { execute, many, one } from '../../src/database/statements';
 import { createDatabase, type TestDatabase } from '../support/database';
 import { eventually } from '../support/eventually';
@@ -179,6 +180,21 @@ describe.each([true, false])('A transaction on one connection, statements prepar
     expect(await things()).toEqual([]);
     await inTransaction(dataSource, (manager) => prepared(manager, ADD, [5]));
     expect(await things()).toEqual([5]);
+  });
+
+  it.each(['before', 'after'])('rejects a statement that is sent alone, issued %s the commit with it', async (when) => {
+    const failing = inTransaction(dataSource, async (manager) => {
+      const client = (await manager.queryRunner?.connect()) as TransactionClient;
+      const add = client.query(ADD.sql, [1]);
+      const alone = () => client.query(`INSERT INTO things VALUES (2)`);
+      const commit = () => client.commitTogether();
+      await Promise.all([add, ...(when === 'before' ? [alone(), commit()] : [commit(), alone()])]);
+    });
+    await expect(failing).rejects.toThrow('after the end of its transaction');
+    expect(await things()).not.toContain(2);
+    // The connection is in no transaction.
+    await dataSource.query(`INSERT INTO things VALUES (7)`);
+    expect(await things()).toContain(7);
   });
 
   it('sees with each statement what others committed while the one before waited', async () => {
