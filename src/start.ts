@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -18,6 +17,7 @@ import { migrate } from './database/migrate';
 import { NewerSchemaError } from './database/schema-requirements';
 import { maybe } from './database/statements';
 import { requireTimeouts } from './database/time-outs';
+import { IdleConnections } from './http/idle-connections';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
 import { DatabaseTime } from './operations/database-time';
@@ -253,9 +253,7 @@ async function serveMetrics(
 }
 
 /**
- * Makes sure that connections do not outlive their requests once the application closes. Closing a server leaves three
- * kinds open, each of which would delay the end: connections without a request so far (browsers open them in advance),
- * those whose request is being answered at that moment, and those with one request after another.
+ * Makes sure that connections do not outlive their requests once the application closes.
  *
  * @param patience milliseconds after which the remaining requests are cut off
  * @returns what the end consists of: `announce` while requests still come in, then `close`
@@ -264,15 +262,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, { run, shutdownDel
   const server: Server = app.getHttpServer();
   const ending = app.get(Ending);
   server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never reuses a closing socket
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const closeIdle = () => {
-    server.closeIdleConnections();
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  };
+  const connections = new IdleConnections(server);
   const hurry = () => {
     server.closeAllConnections();
     ending.hurry();
@@ -291,7 +281,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, { run, shutdownDel
       void served.then(() => callback?.());
       return server;
     };
-    const idle = setInterval(closeIdle, 50);
+    const stopClosing = connections.keepClosing();
     const late = setTimeout(() => {
       log.warn(`Closing requests that are still unanswered after ${Math.round(patience / 1_000)} s.`);
       hurry();
@@ -299,7 +289,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, { run, shutdownDel
     try {
       await app.close();
     } finally {
-      clearInterval(idle);
+      stopClosing();
       clearTimeout(late);
     }
   };

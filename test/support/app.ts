@@ -13,6 +13,7 @@ import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.service';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
+import { IdleConnections } from '../../src/http/idle-connections';
 import { LINES } from '../../src/http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
 import { DnsError, DnsResolver } from '../../src/outbound/dns-resolver';
@@ -98,6 +99,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   // As the program: a client that the machine keeps waiting must not reuse a connection that is being closed.
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = 75_000;
+  const connections = new IdleConnections(server);
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (
@@ -128,7 +130,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     as: async (subject) => new Api(url, document, await token(subject)),
     token,
     close: async () => {
-      await app.close();
+      const stopClosing = connections.keepClosing();
+      try {
+        await app.close();
+      } finally {
+        stopClosing();
+      }
       try {
         if (database.dataSource.isInitialized) await expectDeclaredEvents(database.dataSource);
       } finally {
