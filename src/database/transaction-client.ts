@@ -6,7 +6,6 @@ import { QueryGroup } from './query-group';
 const START = 'START TRANSACTION';
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
-const TOO_LATE = 'A statement was issued after the end of its transaction.';
 
 type Send = (query: string | QueryConfig, values?: unknown[], ...more: unknown[]) => Promise<QueryResult>;
 
@@ -51,6 +50,8 @@ interface Transaction {
   /** Whether the first statements are still waiting to be sent, START TRANSACTION before them. */
   isUnsent: boolean;
   hasSavepoint: boolean;
+  /** How many statements that are sent alone are still to be sent: COMMIT must not overtake them. */
+  waitingAlone: number;
   /** Adds to what is sent next, at its end. */
   last?: () => void;
   /** Whether COMMIT is sent with it. */
@@ -96,7 +97,8 @@ export class TransactionClient extends Client {
   /**
    * Commits in the same round trip as the statements that are issued at the same time. If one of them fails, nothing is
    * committed. The transaction accepts no further statement, and what its work still throws rolls nothing back. Does
-   * nothing after a savepoint, so that an inner transaction does not end the outer one.
+   * nothing after a savepoint, so that an inner transaction does not end the outer one, nor beside a statement that is sent
+   * alone: then the manager of the transaction commits.
    *
    * @returns after the commit; whoever manages the transaction may commit it once more
    * @throws the error of those statements, or of the commit
@@ -105,7 +107,7 @@ export class TransactionClient extends Client {
     const { transaction } = this;
     if (!transaction || transaction.hasSavepoint) return;
     await this.last(transaction, () => this.commit(transaction));
-    transaction.isCommitted = transaction.started !== undefined;
+    transaction.isCommitted = transaction.isEnding;
   }
 
   /**
@@ -139,7 +141,7 @@ export class TransactionClient extends Client {
     const at = performance.now();
     const [row] = asked?.rows ?? [];
     if (row) this.serverClock = { zero: at - row.now, at, moves: clockMoves };
-    transaction.isCommitted = isKnown && transaction.started !== undefined;
+    transaction.isCommitted = transaction.isEnding;
     if (row?.news != null) this.ownNews?.tell(row.news);
   }
 
@@ -149,11 +151,15 @@ export class TransactionClient extends Client {
     if (channel !== undefined) this.add({ ...this.takeNews, values: [channel] }, 1).catch(() => undefined);
   }
 
-  /** Adds something to what is sent next, after all the rest of it. @returns nothing if the transaction has no statements */
+  /**
+   * Adds something to what is sent next, after all the rest of it.
+   *
+   * @returns nothing if the transaction has no statements, or one that is still to be sent alone
+   */
   private last<T>(transaction: Transaction, add: () => Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       transaction.last = () => {
-        if (transaction.started) add().then(resolve, reject);
+        if (transaction.started && transaction.waitingAlone === 0) add().then(resolve, reject);
         else resolve(undefined);
       };
       this.flushLater();
@@ -168,12 +174,13 @@ export class TransactionClient extends Client {
   private intercept(query: string | QueryConfig, values?: unknown[], ...more: unknown[]): Promise<QueryResult> {
     const { transaction } = this;
     if (query === START && !transaction) {
-      this.transaction = { isUnsent: true, hasSavepoint: false, isEnding: false, isCommitted: false };
+      this.transaction = { isUnsent: true, hasSavepoint: false, waitingAlone: 0, isEnding: false, isCommitted: false };
       return Promise.resolve(NOTHING);
     }
     if (!transaction) return this.send(query, values, ...more);
     if (query === COMMIT || query === ROLLBACK) return this.endTransaction(transaction, query);
-    if (transaction.isEnding) return Promise.reject(new Error(TOO_LATE));
+    if (transaction.isEnding)
+      return Promise.reject(new Error('A statement was issued after the end of its transaction.'));
     if (more.length > 0) return Promise.reject(new Error('In a transaction, statements return promises.'));
     const config: QueryConfig = typeof query === 'string' ? { text: query, values } : query;
     if (config.name === undefined && !config.values?.length) return this.sendAlone(transaction, config);
@@ -189,12 +196,13 @@ export class TransactionClient extends Client {
 
   private async sendAlone(transaction: Transaction, config: QueryConfig): Promise<QueryResult> {
     if (config.text.startsWith('SAVEPOINT')) transaction.hasSavepoint = true;
+    transaction.waitingAlone += 1;
     this.flush();
     transaction.isUnsent = false;
     if (!transaction.started) this.start(transaction, this.send(START));
     // Outside of its transaction it would take effect at once.
     await transaction.started;
-    if (transaction.isEnding) throw new Error(TOO_LATE);
+    transaction.waitingAlone -= 1;
     return this.send(config);
   }
 
