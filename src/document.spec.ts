@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from './config/parse-url';
@@ -50,6 +53,14 @@ describe('The OpenAPI document', () => {
     });
     return schemasWithPaths;
   };
+
+  // Applications of tests take it from there (test/support/committed-document.ts).
+  it('is the committed openapi.json', () => {
+    const committed = JSON.parse(readFileSync(join(__dirname, '../openapi.json'), 'utf8')) as OpenAPIObject;
+    const isCommitted = isDeepStrictEqual(committed, JSON.parse(JSON.stringify(document)));
+    if (!isCommitted)
+      throw new Error('openapi.json is not what the routes say: run "npm run build && npm run openapi".');
+  });
 
   it('resolves every reference, and uses every shared component', () => {
     const named = new Set(parts().flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])));

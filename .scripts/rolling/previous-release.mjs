@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from '../build.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The release that this one has to work beside; `migrations/previous-release.json` moves with each release. */
@@ -29,10 +30,8 @@ export function replaceMigrations(folder) {
 }
 
 /** Compiles the unpacked release. */
-export function buildPrevious(folder) {
-  const nest = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
-  const { status } = spawnSync(process.execPath, [nest, 'build'], { cwd: folder, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`The previous release (${PREVIOUS.commit}) does not compile.`);
+export async function buildPrevious(folder) {
+  await build({ root: folder });
 }
 
 function extract(tar, folder) {

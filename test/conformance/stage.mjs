@@ -24,7 +24,7 @@ export class Stage {
 
   /** Compiles it if its sources have changed, and starts it. `env` adds to its configuration. */
   static async start(env = {}) {
-    const build = spawnSync(process.execPath, [join(ROOT, '.scripts/build-if-changed.mjs')], { stdio: 'inherit' });
+    const build = spawnSync(process.execPath, [join(ROOT, '.scripts/build.mjs')], { stdio: 'inherit' });
     if (build.status !== 0) throw new Error('Toolyard does not compile.');
     const stage = new Stage();
     stage.work = mkdtempSync(join(tmpdir(), 'toolyard-conformance-'));

@@ -10,17 +10,17 @@ const TOLERANCE_MS = 10_000;
 
 /** Moves the time of day of this process, and nothing else: timers and the monotonic clock go on. */
 async function anHourAhead(work: () => Promise<unknown>): Promise<void> {
-  jest.useFakeTimers({
-    now: Date.now() + HOUR_MS,
-    doNotFake: [
-      ...(['performance', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-      ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const),
-    ],
+  const RealDate = Date;
+  const ahead = () => RealDate.now() + HOUR_MS;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (date, args: [], target) =>
+      Reflect.construct(date, args.length === 0 ? [ahead()] : args, target) as Date,
+    get: (date, name) => (name === 'now' ? ahead : (Reflect.get(date, name) as unknown)),
   });
   try {
     await work();
   } finally {
-    jest.useRealTimers();
+    globalThis.Date = RealDate;
   }
 }
 

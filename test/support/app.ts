@@ -20,7 +20,7 @@ import { DnsError, DnsResolver } from '../../src/outbound/dns-resolver';
 import { Api } from './api';
 import { createDatabase, TestDatabase } from './database';
 import { expectDeclaredEvents } from './declared-events';
-import { describeOnce } from './describe-once';
+import { committedDocument } from './committed-document';
 import { NO_REQUEST_LIMITS } from './no-request-limits';
 
 export const PUBLIC_URL = 'https://toolyard.test';
@@ -94,7 +94,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await dataSource.initialize();
   const { clock, dns = new EmptyDns() } = options;
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
-  const document = await configureApp(app, logger, describeOnce);
+  const document = await configureApp(app, logger, committedDocument);
   await app.listen(0, '127.0.0.1');
   // As the program: a client that the machine keeps waiting must not reuse a connection that is being closed.
   const server: Server = app.getHttpServer();

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { capStatement } from '../../src/database/cap';
+import { ROOT } from './root';
 
 /** What a column of a result is to the program; `unknown` where its type says nothing, or JSON. */
 export type ColumnKind = 'string' | 'number' | 'boolean' | 'instant' | 'bytes' | 'list' | 'unknown';
@@ -21,7 +22,7 @@ export interface DeclaredColumn {
   isOptional: boolean;
 }
 
-const SOURCE = join(__dirname, '..', '..', 'src');
+const SOURCE = join(ROOT, 'src');
 const RUNNERS = new Set(['many', 'maybe', 'one', 'execute', 'prepared']);
 /** Of statements with conditional parts: more is a statement put together at run time. */
 const MOST_TEXTS = 64;

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { operationId } from '../../src/http/openapi/openapi-operations';
+import { ROOT } from './root';
 
 /** A property of a class, as the compiler sees it. */
 export interface DeclaredProperty {
@@ -28,7 +29,7 @@ export interface DeclaredTypes {
   inputs: readonly DeclaredInput[];
 }
 
-const SOURCE = join(__dirname, '..', '..', 'src');
+const SOURCE = join(ROOT, 'src');
 
 /** Reads the classes and controllers of `src/` with the TypeScript compiler: what the code believes of its inputs. */
 export function declaredTypes(): DeclaredTypes {

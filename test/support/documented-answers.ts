@@ -56,6 +56,8 @@ export function expectDocumented(document: OpenAPIObject, method: string, path: 
 class Validators {
   private readonly ajv = new Ajv2020({
     strict: false,
+    // src/document.spec.ts does.
+    validateSchema: false,
     formats: {
       uuid: /^[0-9a-f-]{36}$/,
       'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,

@@ -7,12 +7,13 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import ts from 'typescript';
 import { EmbeddedPostgres } from '../../src/embedded/embedded-postgres';
+import { ROOT } from './root';
 
 // Folders, servers and processes for the tests of the embedded PostgreSQL, which call `stopAll` after each test and
 // `removeFolders` after all.
 
 const SHARED_ROOT = '/var/lib/toolyard';
-export const MODULES = join(__dirname, '../../node_modules');
+export const MODULES = join(ROOT, 'node_modules');
 export const root = process.geteuid?.() === 0;
 export const asRoot = root ? it : it.skip;
 
@@ -64,7 +65,7 @@ export function isGone(pid: number): boolean {
 export function compiled(options: { onlyPg?: boolean } = {}): string {
   const folder = newFolder();
   for (const name of ['embedded-postgres', 'postgres-home', 'data-dir', 'data-dir-lock']) {
-    const source = fs.readFileSync(join(__dirname, '../../src/embedded', `${name}.ts`), 'utf8');
+    const source = fs.readFileSync(join(ROOT, 'src/embedded', `${name}.ts`), 'utf8');
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
     fs.writeFileSync(join(folder, `${name}.js`), ts.transpileModule(source, { compilerOptions }).outputText);
   }

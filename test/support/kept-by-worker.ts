@@ -1,7 +1,4 @@
-declare global {
-  /** Set by environment.mjs. */
-  var keptByWorker: Map<string, unknown>;
-}
+const kept = new Map<string, unknown>();
 
 /**
  * @param key unique among all uses
@@ -9,6 +6,6 @@ declare global {
  * @returns the same value for every suite of the worker
  */
 export function keptByWorker<Value>(key: string, make: () => Value): Value {
-  if (!globalThis.keptByWorker.has(key)) globalThis.keptByWorker.set(key, make());
-  return globalThis.keptByWorker.get(key) as Value;
+  if (!kept.has(key)) kept.set(key, make());
+  return kept.get(key) as Value;
 }

@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ownMap, ownRegistry, refusedOfOwnRegistry } from './own-registry';
+import { ROOT } from './root';
 
 /** Beside the repository, and not a part of it. */
-const DATA = resolve(__dirname, '../../../shared/data');
+const DATA = resolve(ROOT, '../shared/data');
 
 const REAL = 'official-registry-2025-12-12.json.gz';
 const REAL_MAP = 'catalogue.json';

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { ROOT } from './root';
 
-const SOURCE = join(__dirname, '..', '..', 'src');
+const SOURCE = join(ROOT, 'src');
 
 /** A table, the room in whose folder its entity is, and what its comment in the database says. */
 export interface OwnedTable {

@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from './eventually';
+import { ROOT } from './root';
 import { NO_REQUEST_LIMITS } from './no-request-limits';
 
 /** Printed below Node 22 (ADR 28). */
 const LIBRARY_WARNING = /^oidc-provider WARNING: .*\n/m;
 
-const DIST = join(__dirname, '../../dist/src');
+const DIST = join(ROOT, 'dist/src');
 /** The last thing that a start does, when it already answers. */
 const GREETING = /^Toolyard listens at [^]*\n\n/m;
 /** With a crash recovery, on a machine that has other things to do. */

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { compileFunction, constants } from 'node:vm';
+import JestRuntime from 'jest-runtime';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DIST = join(ROOT, 'dist');
+const requireOfNode = createRequire(import.meta.url);
+
+/**
+ * A jest runtime in which all suites of a worker share the program, its packages and the support of the tests. Only the
+ * suite's own file is compiled and evaluated for each suite; whatever it imports is required once from dist/, by Node.
+ */
+export default class SharedRuntime extends JestRuntime {
+  constructor(...args) {
+    super(...args);
+    const { executor } = this;
+    if (typeof executor?.compile !== 'function') throw new Error('jest-runtime compiles by another method now.');
+    // In the realm of the worker, and not in a context of its own: an array of a suite is an array of the program.
+    executor.compile = (code, filename) =>
+      compileFunction(code, executor.injectedModuleParameters, {
+        filename,
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      });
+  }
+
+  requireModuleOrMock(from, name) {
+    if (name === '@jest/globals') return super.requireModuleOrMock(from, name);
+    return requireOfNode(name.startsWith('.') ? join(DIST, relative(ROOT, resolve(dirname(from), name))) : name);
+  }
+}
