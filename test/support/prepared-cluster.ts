@@ -9,10 +9,13 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root';
 
+/** Since it was made. */
+const KEPT_MS = 86_400_000;
 const FOLDER = join(ROOT, 'node_modules/.cache/toolyard-tests');
 /** As DATA_DIR has them (src/embedded/postgres-home.ts). */
 const [CLUSTER, PASSWORD] = ['postgres', 'postgres.password'];
@@ -40,13 +43,21 @@ export class PreparedCluster {
   keep(dataDir: string): void {
     const draft = join(FOLDER, randomUUID());
     try {
-      rmSync(FOLDER, { recursive: true, force: true });
       mkdirSync(draft, { recursive: true, mode: 0o700 });
+      removeOld();
       copy(dataDir, draft);
       renameSync(draft, this.folder);
     } catch {
       rmSync(draft, { recursive: true, force: true });
     }
+  }
+}
+
+/** Those of other branches and of killed runs. */
+function removeOld(): void {
+  for (const name of readdirSync(FOLDER)) {
+    const path = join(FOLDER, name);
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
