@@ -60,6 +60,8 @@ export default async () => {
     // Only a test that hangs takes so long; what has to be fast says so itself (test/support/eventually.ts).
     testTimeout: 300_000,
     // A suite mostly waits for its database, so two share two cores well; more than six would run out of connections.
+    // Closed applications are freed late, and a large heap makes the next ones slow to start.
+    workerIdleMemoryLimit: '800MB',
     maxWorkers: Math.min(Math.max(availableParallelism() - 1, 2), 6),
     reporters: ['<rootDir>/test/support/short-failures.reporter.mjs', 'summary'],
   };
