@@ -18,6 +18,10 @@ const statementsOnly = {
   message: 'Run SQL by many, maybe, one or execute of database/statements.ts; one row by its key by a Repository.',
 };
 
+const parseUrlOnly = { object: 'URL', property: 'canParse', message: 'See config/parse-url.ts.' };
+/** Suites share a process. */
+const realTimers = { object: 'jest', property: 'useFakeTimers', message: 'Call the suite *.timers.spec.ts (ADR 62).' };
+
 export default tseslint.config(
   {
     ignores: [
@@ -39,10 +43,7 @@ export default tseslint.config(
       // `interface EventTypes extends …`, by which a noun adds its events to those of all.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions, statementsOnly],
-      'no-restricted-properties': [
-        'error',
-        { object: 'URL', property: 'canParse', message: 'See config/parse-url.ts.' },
-      ],
+      'no-restricted-properties': ['error', parseUrlOnly, realTimers],
       'no-restricted-imports': [
         'error',
         {
@@ -71,5 +72,6 @@ export default tseslint.config(
     files: ['src/database/**', 'migrations/**'],
     rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions] },
   },
+  { files: ['**/*.timers.spec.ts'], rules: { 'no-restricted-properties': ['error', parseUrlOnly] } },
   { files: ['test/**', 'bench/**', '**/*spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
 );

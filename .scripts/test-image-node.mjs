@@ -48,6 +48,7 @@ function test(node) {
   const args = [
     '--selectProjects',
     'unit',
+    'timers',
     'e2e',
     ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}|${STREAMS}`]),
   ];

@@ -50,7 +50,7 @@ export class ToolyardProcess {
     if (!existsSync(program)) throw new Error('There is no dist/: run "npm run build" first, as "npm test" does.');
     const { PATH = '' } = process.env;
     this.url = `http://127.0.0.1:${env.PORT}`;
-    this.child = spawn(process.execPath, [program, ...args], {
+    this.child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
       // Many run at once, and nothing balances their load.
       env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...NO_REQUEST_LIMITS, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

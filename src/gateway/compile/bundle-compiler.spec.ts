@@ -4,6 +4,7 @@ import type { PrincipalPolicies } from '../policies/policy-store';
 import { NO_RULES } from '../tools/tool-rules';
 import type { ToolRulesReader } from '../tools/tool-rules-reader';
 import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
+import { UpstreamLimits } from '../upstream/upstream-limits';
 import type { Upstreams } from '../upstream/upstreams.service';
 import { BundleCompiler, type KeyedTarget } from './bundle-compiler';
 import type { DefinitionSizes } from './definition-sizes';
@@ -83,6 +84,7 @@ function compilerOf(views: Record<string, { digest: string; entries: string[] }>
     { connected: true } as Notifications,
     { of: () => Promise.resolve({ policy: OPEN_POLICY, digest: policies.digest }) } as unknown as PrincipalPolicies,
     { read: () => Promise.resolve(NO_RULES) } as unknown as ToolRulesReader,
+    new UpstreamLimits(),
   );
   return { compiler, used, reads, policies };
 }

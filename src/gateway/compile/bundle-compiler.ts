@@ -4,6 +4,7 @@ import { Notifications } from '../../database/notifications';
 import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline';
 import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
 import { Upstreams } from '../upstream/upstreams.service';
+import { UpstreamLimits } from '../upstream/upstream-limits';
 import { OPEN_POLICY, type Policy } from '../policies/policy';
 import { PrincipalPolicies } from '../policies/policy-store';
 import { bundleFindings } from '../tools/bundle-findings';
@@ -27,8 +28,6 @@ import { Turns } from './turns';
 const MOST_BYTES = 67_108_864;
 /** How long one is kept while this process does not hear of changes. */
 const UNHEARD_MS = 1_000;
-/** How long the first request to a new server waits for its first lists. It is asked once, not with each request. */
-const FIRST_LISTS_MS = 2_000;
 /** Definitions of one bundle, as the database has them; in memory they take a multiple for a moment. */
 const MOST_DEFINITION_BYTES = 33_554_432;
 /** Bundles whose definitions are in memory at once, besides those that are kept. */
@@ -92,6 +91,7 @@ export class BundleCompiler implements OnModuleInit {
     private readonly notifications: Notifications,
     private readonly policies: PrincipalPolicies,
     private readonly rules: ToolRulesReader,
+    private readonly limits: UpstreamLimits,
   ) {}
 
   onModuleInit(): void {
@@ -277,7 +277,7 @@ export class BundleCompiler implements OnModuleInit {
 
   /** Goes on without us if it takes longer; what it finds is a change like any other. */
   private async firstLists(ids: readonly string[]): Promise<void> {
-    await this.upstreams.refresh(ids, AbortSignal.timeout(FIRST_LISTS_MS)).catch(() => undefined);
+    await this.upstreams.refresh(ids, AbortSignal.timeout(this.limits.firstListsMs)).catch(() => undefined);
   }
 
   private drop(upstreamId: string | undefined): void {

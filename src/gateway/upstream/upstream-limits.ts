@@ -21,6 +21,8 @@ export class UpstreamLimits {
   pageMs = 10_000;
   /** All lists of an upstream. Less than the time for which a process claims it. */
   refreshMs = 60_000;
+  /** For which the first request to a new server waits for its lists. It is asked once, not with each request. */
+  firstListsMs = 2_000;
   /** A notification, an answer of a client, the end of a session. */
   noteMs = 5_000;
   callsOfPrincipal = 20;

@@ -1,5 +1,6 @@
 import { signToken } from '../../../src/auth/own-issuer';
 import { SigningKeys } from '../../../src/auth/signing-keys/signing-keys.service';
+import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
 import type { Api } from '../../support/api';
 import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from '../../support/app';
 import { createBundle, createListing, unique } from '../../support/factories';
@@ -9,6 +10,9 @@ import type { Json } from './test-upstream';
 /** What an application needs to speak to upstreams of a test. */
 export const ON_LOOPBACK = { WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32' };
 
+/** Beside much other work a new server answers late, and a test that asks for its tools expects them. */
+const FIRST_LISTS_MS = 60_000;
+
 /** An application with endpoints, or several on one database. */
 export async function createStage(replicas = 1, options: TestAppOptions = {}): Promise<Stage> {
   const env = { ...ON_LOOPBACK, ...options.env };
@@ -16,6 +20,7 @@ export async function createStage(replicas = 1, options: TestAppOptions = {}): P
   const others: TestApp[] = [];
   for (let n = 1; n < replicas; n++)
     others.push(await createTestApp({ ...options, env, database: first.database, dataDir: first.dataDir }));
+  for (const { app } of [first, ...others]) app.get(UpstreamLimits).firstListsMs = FIRST_LISTS_MS;
   return new Stage(first, others);
 }
 
