@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually';
+import { crowding, eventually } from '../support/eventually';
 import { join, unique } from '../support/factories';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { type LegacyClient, MessageStream, ModernClient } from './support/mcp-client';
@@ -89,7 +89,7 @@ describe.each([['modern'], ['legacy']])('A %s client that listens', (era) => {
       () => stream.nextOf('notifications/tools/list_changed'),
     );
     // A second, and a server that was never asked before.
-    expect(ms).toBeLessThan(4_000);
+    expect(ms).toBeLessThan(4_000 * crowding());
   });
 
   it('hears of a change of a server', async () => {
@@ -103,7 +103,7 @@ describe.each([['modern'], ['legacy']])('A %s client that listens', (era) => {
       () => upstream.announce('tools'),
       () => stream.nextOf('notifications/tools/list_changed'),
     );
-    expect(ms).toBeLessThan(3_000);
+    expect(ms).toBeLessThan(3_000 * crowding());
     expect(stream.messages.map(({ method }) => method)).not.toContain('notifications/prompts/list_changed');
   });
 
