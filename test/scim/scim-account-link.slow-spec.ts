@@ -112,6 +112,33 @@ describe('The account of a SCIM user', () => {
     expect(await directory.accountOf(user.id)).toBe(id);
   });
 
+  it('is still matched by the primary address after a PATCH that replaces a part of it', async () => {
+    const { id: otherId, email: otherEmail } = await person();
+    const [typo, corrected] = [`${unique('typo')}@example.com`, `${unique('ada')}@example.com`];
+    const user = await directory.createUser({
+      emails: [
+        { value: otherEmail, type: 'work' },
+        { value: typo, type: 'home', primary: true },
+      ],
+    });
+    const path = 'emails[type eq "home"]';
+    const replace = (value: object) =>
+      directory.provider.api.patch(directory.path(`Users/${user.id}`), patch({ op: 'replace', path, value }));
+    await replace({ display: 'At home' });
+    expect(await account(await directory.accountOf(user.id))).toMatchObject({ email: typo });
+    await replace({ value: corrected });
+    expect(await account(await directory.accountOf(user.id))).toMatchObject({ email: corrected });
+    const memberships = await test.dataSource.query<object[]>(
+      `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2`,
+      [directory.orgId, otherId],
+    );
+    expect(memberships).toEqual([]);
+    expect((await directory.read(`Users/${user.id}`)).emails).toEqual([
+      { value: otherEmail, type: 'work' },
+      { value: corrected, display: 'At home', type: 'home', primary: true },
+    ]);
+  });
+
   it('stays the same if the address changes after the person has signed in', async () => {
     const { id, email } = await person();
     const { id: otherId, email: otherEmail } = await person();

@@ -166,6 +166,49 @@ describe('a PATCH of one attribute of a user', () => {
   });
 });
 
+describe('a PATCH of a value that a filter selects', () => {
+  const list = (attribute: string, user: UserDocument) => (user.attributes[attribute] ?? []) as ComplexValue[];
+  const attributes = fc.constantFrom('emails', 'phoneNumbers', 'ims', 'roles');
+  const kinds = fc.uniqueArray(fc.constantFrom('work', 'home', 'other'), { minLength: 1 });
+  const stored = fc.record({
+    value: fc.constantFrom('a', 'b'),
+    display: fc.option(fc.constantFrom('A', 'B'), { nil: undefined }),
+  });
+  const sent = fc.record(
+    { value: fc.constantFrom('c', 'd'), display: fc.constantFrom('C', 'D'), primary: fc.boolean() },
+    { requiredKeys: [] },
+  );
+
+  it('keeps what it does not name, and moves primary only if it says so', () => {
+    fc.assert(
+      fc.property(
+        attributes,
+        kinds.chain((types) => fc.record({ types: fc.constant(types), parts: fc.tuple(...types.map(() => stored)) })),
+        fc.nat(2),
+        fc.nat(2),
+        fc.constantFrom('add', 'replace'),
+        sent,
+        (attribute, { types, parts }, primary, chosen, op, value) => {
+          fc.pre(chosen < types.length);
+          const values = types.map((type, index) => ({
+            ...parts[index],
+            type,
+            ...(index === primary && { primary: true }),
+          }));
+          const before = patched(BARE, [{ op: 'replace', path: attribute, value: JSON.parse(JSON.stringify(values)) }]);
+          const after = patched(before, [{ op, path: `${attribute}[type eq "${types[chosen]}"]`, value }]);
+          const expected = list(attribute, before).map((one, index) => {
+            if (index === chosen) return { ...one, ...value };
+            return value.primary === true && one.primary === true ? { ...one, primary: false } : one;
+          });
+          expect(list(attribute, after)).toEqual(expected);
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
 describe('a PATCH with a filter that matches no value', () => {
   const plurals = USER_TYPE.schema.attributes.filter(
     ({ multiValued, mutability }) => multiValued && mutability === 'readWrite',

@@ -9,6 +9,7 @@ import {
   remove,
   replace,
   type Row,
+  whole,
   WORK,
 } from '../../../../test/support/scim-user';
 
@@ -156,14 +157,35 @@ const CHOSEN: Row[] = [
     {},
   ],
   [
-    'replaces a value as a whole',
+    'replaces the sub-attributes of a value that are named, and keeps the others, primary too',
     replace('emails[type eq "work"]', { value: 'o' }),
-    { emails: [{ value: 'o', type: 'work' }, HOME] },
+    { emails: [{ ...WORK, value: 'o' }, HOME] },
   ],
   [
-    'replaces a value by a string',
-    replace('emails[type eq "work"]', 'o'),
+    'keeps the address when only another sub-attribute is replaced',
+    replace('emails[type eq "work"]', { display: 'At work' }),
+    { emails: [{ value: WORK.value, display: 'At work', type: 'work', primary: true }, HOME] },
+  ],
+  [
+    'keeps the sub-attributes with the path as a name in the value',
+    whole('replace', { 'emails[type eq "work"]': { value: 'o' } }),
+    { emails: [{ ...WORK, value: 'o' }, HOME] },
+  ],
+  [
+    'clears the sub-attributes of a value that are null',
+    replace('emails[type eq "work"]', { value: 'o', primary: null }),
     { emails: [{ value: 'o', type: 'work' }, HOME] },
+  ],
+  ['replaces a value by a string', replace('emails[type eq "work"]', 'o'), { emails: [{ ...WORK, value: 'o' }, HOME] }],
+  [
+    'gives primary to a replaced value that says so, and takes it from the others',
+    replace('emails[type eq "home"]', { value: 'o', primary: true }),
+    {
+      emails: [
+        { ...WORK, primary: false },
+        { value: 'o', type: 'home', primary: true },
+      ],
+    },
   ],
   [
     'adds to a value as a whole',
@@ -171,9 +193,19 @@ const CHOSEN: Row[] = [
     { emails: [{ value: WORK.value, display: 'At work', type: 'work', primary: true }, HOME] },
   ],
   [
-    'replaces several values by one',
-    replace('emails[value pr]', { value: 'o', primary: true }),
-    { emails: [{ value: 'o', primary: true }] },
+    'replaces the same sub-attributes of several values',
+    replace('emails[value pr]', { value: 'o' }),
+    {
+      emails: [
+        { ...WORK, value: 'o' },
+        { ...HOME, value: 'o' },
+      ],
+    },
+  ],
+  [
+    'merges values that got the same value and type, and keeps primary',
+    [replace('emails', [HOME, WORK]), replace('emails[value pr]', { value: 'o', type: 'work' })],
+    { emails: [{ value: 'o', type: 'work', primary: true }] },
   ],
   [
     'makes a value the only primary one',
@@ -226,6 +258,8 @@ describe.each([
   it('recognises a value whatever the order in which the database stores its parts', () => {
     const before = differing(BARE, { emails: [{ type: 'home', value: 'h' }, WORK] });
     const operation = replace('emails[type eq "work"]', { value: 'h', type: 'home' });
-    expect(patched(before, [operation])).toEqual(differing(BARE, { emails: [{ value: 'h', type: 'home' }] }));
+    expect(patched(before, [operation])).toEqual(
+      differing(BARE, { emails: [{ value: 'h', type: 'home', primary: true }] }),
+    );
   });
 });

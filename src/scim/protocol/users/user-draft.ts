@@ -8,12 +8,12 @@ import { readElements, readParts, readSingle, unwrap } from '../values/attribute
 import { partOf, type Parts, withParts, withReferredValue } from '../values/complex-value';
 import { countTests, factsOf, namesKindOnly } from '../values/filter-facts';
 import { entriesOf, isObject, noteIgnored } from '../values/json-object';
-import { distinct, identityOf, isListed, meaningful, requireFew, weigh, withOnePrimary } from '../values/plural-values';
+import { identityOf, isListed, meaningful, merged, requireFew, weigh, withOnePrimary } from '../values/plural-values';
 import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from '../values/target';
 import { toUserDocument, toUserValues, type UserValues, type Value } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from '../values/value-limits';
 
-/** `add` and `replace` differ only for lists, and for values that a filter selected. */
+/** `add` and `replace` differ only for lists. */
 export type SetOperation = 'add' | 'replace';
 
 /**
@@ -70,7 +70,7 @@ export class UserDraft {
       case 'schema':
         return this.setSchema(operation, target, json);
       case 'values':
-        return this.setChosen(operation, target, json);
+        return this.setChosen(target, json);
       case 'attribute':
         if (target.attribute.multiValued) return this.setPlural(operation, target, json);
         return this.setSingular(target, json);
@@ -171,21 +171,19 @@ export class UserDraft {
   }
 
   /**
-   * The values that a filter selects. A part is set in each of them. As a whole, `add` updates each, `replace`
-   * substitutes the new value, completed by what the filter implies. If no value matches, one is created only if
-   * namesKindOnly allows it.
+   * The values that a filter selects. `add` equals `replace`: what is named is set in each of them, and the rest stays
+   * (contract, 13.6), as for a complex value. If it did not, `{"value": …}` would take `primary` from an address, and the
+   * membership would move to the account of another one. If no value matches, one is created only if namesKindOnly
+   * allows it.
    */
-  private setChosen(operation: SetOperation, target: ValuesTarget, json: unknown): void {
+  private setChosen(target: ValuesTarget, json: unknown): void {
     const { attribute, filter, sub, where } = target;
     const parts: Parts | undefined = sub
       ? new Map([[sub, readSingle(sub, json, `${where}.${sub.name}`)]])
       : readParts(attribute, unwrap(json, where), where, this.ignored);
     if (!parts) return this.remove(target, undefined);
     const facts = factsOf(filter, attribute, where);
-    const isWhole = operation === 'replace' && !sub;
-    const isAnySelected = this.changeChosen(target, (value) =>
-      isWhole ? withParts(attribute, {}, new Map([...(facts ?? []), ...parts])) : changed(attribute, value, parts),
-    );
+    const isAnySelected = this.changeChosen(target, (value) => changed(attribute, value, parts));
     if (isAnySelected || [...parts.values()].every((part) => part === undefined)) return;
     const isMakable = facts !== undefined && namesKindOnly(facts);
     const created = isMakable ? withParts(attribute, withParts(attribute, {}, facts), parts) : undefined;
@@ -232,8 +230,7 @@ export class UserDraft {
     const isChanged = after.some((value, index) => value !== before[index]);
     if (isChanged) {
       const former = new Set(before);
-      // Values that became equal are merged.
-      const values = distinct(after);
+      const values = merged(attribute, after, (value) => !former.has(value));
       this.store(attribute, withOnePrimary(values, new Set(values.filter((value) => !former.has(value))), where));
     }
     return isChanged;

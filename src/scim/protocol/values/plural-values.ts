@@ -2,7 +2,7 @@ import type { Attribute } from '../schema/attribute';
 import { findSubAttribute } from '../schema/attribute-path';
 import type { ComplexValue } from '../schema/user-document';
 import { ScimError } from '../scim-error';
-import { partOf, type Parts } from './complex-value';
+import { partOf, type Parts, withParts } from './complex-value';
 import { VALUE_LIMITS } from './value-limits';
 
 /** A number of characters that can be compared as fast as none. */
@@ -23,8 +23,45 @@ function once(cache: WeakMap<ComplexValue, string>, element: ComplexValue, make:
 
 /** @returns the values, each once */
 export function distinct(elements: readonly ComplexValue[]): ComplexValue[] {
-  const textOf = (element: ComplexValue) => once(texts, element, () => JSON.stringify(element));
   return [...new Map(elements.map((element) => [textOf(element), element])).values()];
+}
+
+function textOf(element: ComplexValue): string {
+  return once(texts, element, () => JSON.stringify(element));
+}
+
+/**
+ * Merges values that a change made the same: equal ones, and a changed one with any other of its identity, whose parts it
+ * completes. If one of them was primary, the merged value is.
+ *
+ * @param isChanged whether the request changed a value
+ */
+export function merged(
+  attribute: Attribute,
+  elements: readonly ComplexValue[],
+  isChanged: (element: ComplexValue) => boolean,
+): ComplexValue[] {
+  const changed = new Set(elements.filter(isChanged).map((element) => identityOf(attribute, element)));
+  const byKey = new Map<string, ComplexValue>();
+  for (const element of elements) {
+    const identity = identityOf(attribute, element);
+    // No identity is the text of a value: one is a list, the other an object.
+    const key = changed.has(identity) ? identity : textOf(element);
+    const other = byKey.get(key);
+    byKey.set(key, other ? mergeTwo(attribute, other, element, isChanged) : element);
+  }
+  return [...byKey.values()];
+}
+
+function mergeTwo(
+  attribute: Attribute,
+  one: ComplexValue,
+  other: ComplexValue,
+  isChanged: (element: ComplexValue) => boolean,
+): ComplexValue {
+  const parts = isChanged(other) ? { ...one, ...other } : { ...other, ...one };
+  const isPrimary = one.primary === true || other.primary === true;
+  return withParts(attribute, isPrimary ? { ...parts, primary: true } : parts, new Map());
 }
 
 /** @returns the values with content beyond their type and whether they are primary, each once */
