@@ -50,7 +50,8 @@ const TYPES: Record<Attribute['type'], Schema> = {
 function schemaOf({ description, ...attribute }: Attribute, isSent: boolean): Schema {
   const { properties = {}, required = [] } = attribute.subAttributes ? fieldsOf(attribute.subAttributes, isSent) : {};
   const schema = attribute.subAttributes ? open(properties, isSent ? required : []) : TYPES[attribute.type];
-  return attribute.multiValued ? { ...listOf(schema), description } : { ...schema, description };
+  if (!attribute.multiValued) return { ...schema, description };
+  return { ...listOf(schema), ...(isSent && attribute.required && { minItems: 1 }), description };
 }
 
 function fieldsOf(attributes: readonly Attribute[], isSent: boolean) {
@@ -93,7 +94,10 @@ export const GROUP_OUT = resource(GROUP_TYPE, false, 'ScimGroup');
 export const PATCH_IN = named(
   'ScimPatch',
   {
-    schemas: SENT_URNS,
+    schemas: {
+      ...URNS,
+      description: 'Best the URN below; a PATCH without it, or with an empty list, is accepted too.',
+    },
     Operations: {
       minItems: 1,
       ...listOf(

@@ -4,7 +4,6 @@ import {
   ENGINEERS,
   enterprise,
   ENTERPRISE_URN,
-  errorBody,
   GROUP_URN,
   listOf,
   membersOf,
@@ -29,6 +28,7 @@ const TEMPLATE = {
   schemas: [USER_URN, ENTERPRISE_URN],
 };
 const { meta: _meta, id: _id, ...SENT } = TEMPLATE;
+const { [ENTERPRISE_URN]: _extension, ...CORE } = TEMPLATE;
 /** The name of a manager is not the client's to write. */
 const STORED = { ...SENT, [ENTERPRISE_URN]: { department: 'Research', manager: { value: '118' } } };
 
@@ -109,10 +109,45 @@ const ROWS: Row[] = [
     stored: { new: STORED },
   },
   {
-    name: 'sends the schema of SCIM 1.1 alone, as the template of its application for that does, and gets an error',
+    name: 'sends the schema of SCIM 1.1 alone, as the template of its application for that does',
     request: { method: 'POST', path: '/Users', body: { ...TEMPLATE, schemas: ['urn:scim:schemas:core:1.0'] } },
-    status: 400,
-    answer: errorBody(400, 'invalidSyntax'),
+    status: 201,
+    stored: { new: STORED },
+  },
+  {
+    name: 'sends the schemas of drafts of SCIM 2.0, the extension under one of them',
+    request: {
+      method: 'POST',
+      path: '/Users',
+      body: {
+        ...CORE,
+        schemas: ['urn:scim:schemas:core:2.0', 'urn:scim:schemas:extension:enterprise:2.0'],
+        'urn:scim:schemas:extension:enterprise:2.0': TEMPLATE[ENTERPRISE_URN],
+      },
+    },
+    status: 201,
+    stored: { new: STORED },
+  },
+  {
+    name: 'changes a person with the schemas of drafts of SCIM 2.0',
+    given: { users: { ada: STORED } },
+    request: {
+      method: 'PUT',
+      path: '/Users/{ada}',
+      body: { ...TEMPLATE, schemas: ['urn:scim:schemas:core:2.0'], title: 'Countess' },
+    },
+    status: 200,
+    stored: { ada: { ...STORED, title: 'Countess' } },
+  },
+  {
+    name: 'makes a group with the schema of drafts of SCIM 2.0',
+    request: {
+      method: 'POST',
+      path: '/Groups',
+      body: { displayName: 'Engineers', schemas: ['urn:scim:schemas:core:2.0'] },
+    },
+    status: 201,
+    stored: { new: { displayName: 'Engineers', schemas: [GROUP_URN], members: [] } },
   },
   {
     name: 'changes a person, all of them at once',

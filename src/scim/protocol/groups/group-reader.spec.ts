@@ -48,7 +48,7 @@ describe('reading a SCIM group accepts', () => {
 const REFUSED: [name: string, ScimFailure, sent: object][] = [
   ['no schemas', 'invalidSyntax', { schemas: undefined }],
   ['empty schemas', 'invalidSyntax', { schemas: [] }],
-  ['another schema', 'invalidSyntax', { schemas: [ENTRA_URN] }],
+  ['a schema that is not of SCIM', 'invalidSyntax', { schemas: [ENTRA_URN] }],
   ['no name', 'invalidValue', { displayName: undefined }],
   ['null for the name', 'invalidValue', { displayName: null }],
   ['an empty name', 'invalidValue', { displayName: '' }],

@@ -190,6 +190,8 @@ describe('the body of a SCIM PATCH', () => {
       { SCHEMAS: [PATCH_URN], operations: [{ OP: 'Replace', Path: 'title', VALUE: 'x' }] },
     ],
     ['with a URN in another case', { schemas: [PATCH_URN.toLowerCase()], Operations: operations }],
+    ['with the schema of the resource', { schemas: [USER_URN], Operations: operations }],
+    ['with a schema of SCIM 1.1', { schemas: ['urn:scim:schemas:core:1.0'], Operations: operations }],
   ])('is accepted %s', (_name, body) => {
     expect(patchUser(ADA, body, new Set()).attributes.title).toBe('x');
   });
@@ -204,7 +206,7 @@ describe('the body of a SCIM PATCH', () => {
     ['an empty list', { Operations: [] }],
     ['a list of strings', { Operations: ['replace'] }],
     ['two lists', { Operations: operations, operations }],
-    ['another message', { schemas: [USER_URN], Operations: operations }],
+    ['a message that is not of SCIM', { schemas: ['urn:acme:PatchOp'], Operations: operations }],
     ['schemas that are not a list', { schemas: PATCH_URN, Operations: operations }],
     ['schemas that are not strings', { schemas: [1], Operations: operations }],
   ])('cannot be %s', (_name, body) => {
@@ -215,6 +217,12 @@ describe('the body of a SCIM PATCH', () => {
     const ignored = new Set<string>();
     patchUser(ADA, { schemas: [PATCH_URN, 'urn:acme'], Operations: operations, comment: 'x' }, ignored);
     expect(ignored).toEqual(new Set(['urn:acme', 'comment']));
+  });
+
+  it('can name only the schema of the resource, which is noted', () => {
+    const ignored = new Set<string>();
+    patchUser(ADA, { schemas: [USER_URN], Operations: operations }, ignored);
+    expect(ignored).toEqual(new Set([USER_URN]));
   });
 });
 

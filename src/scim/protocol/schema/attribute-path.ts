@@ -1,3 +1,4 @@
+import { urnsOf } from '../urns';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceSchema, type ResourceType } from './attribute';
 
 /** What a path refers to. */
@@ -11,18 +12,22 @@ export interface ResolvedPath {
 
 /**
  * Resolves attribute notation (RFC 7644, section 3.10): `userName`, `name.givenName`, either of them after the URN of
- * their schema and a colon. Everything is case-insensitive. An attribute of an extension is also found without its URN
+ * their schema, or a former URN of it, and a colon. Everything is case-insensitive. An attribute of an extension is also found without its URN
  * if the core schema has none of that name: clients only SHOULD qualify them, and some do not.
  *
  * @returns undefined if no schema of this type has it; the caller chooses the error
  */
 export function resolvePath(type: ResourceType, text: string): ResolvedPath | undefined {
   for (const schema of [type.schema, ...type.extensions]) {
-    if (text.length > schema.id.length && isSameName(text.slice(0, schema.id.length + 1), `${schema.id}:`)) {
-      return resolveNames(type, text.slice(schema.id.length + 1), [schema]);
-    }
+    const urn = urnsOf(schema).find((one) => isSameName(text.slice(0, one.length + 1), `${one}:`));
+    if (urn !== undefined) return resolveNames(type, text.slice(urn.length + 1), [schema]);
   }
   return resolveNames(type, text, [type.schema, ...type.extensions]);
+}
+
+/** @returns the schema of the type that a URN names, by its own or a former one; undefined if there is none */
+export function findSchema(type: ResourceType, urn: string): ResourceSchema | undefined {
+  return [type.schema, ...type.extensions].find((schema) => urnsOf(schema).some((one) => isSameName(one, urn)));
 }
 
 /** Names are ASCII, and are compared as such: in Unicode, the Kelvin sign would equal a k. */

@@ -273,13 +273,14 @@ function without(attribute: Attribute, value: ComplexValue, sub: Attribute): Com
   return changed(attribute, value, new Map([[sub, undefined]]));
 }
 
-/** `userName` and its URN form are one attribute. */
+/** `userName` and its URN form are one attribute, and so are the URNs of a schema. */
 function requireDistinct(targets: readonly Target[]): void {
   const seen = new Set<string>();
   for (const target of targets) {
-    if (target.kind !== 'attribute') continue;
-    if (seen.has(target.where)) throw new ScimError('invalidSyntax', `"${target.where}" appears twice.`);
-    seen.add(target.where);
+    if (target.kind !== 'attribute' && target.kind !== 'schema') continue;
+    const where = target.kind === 'schema' ? target.schema.id : target.where;
+    if (seen.has(where)) throw new ScimError('invalidSyntax', `"${where}" appears twice.`);
+    seen.add(where);
   }
 }
 

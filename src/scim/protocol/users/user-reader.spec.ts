@@ -100,6 +100,32 @@ const READ: Row[] = [
     {},
     ['constructor', 'toString', 'hasOwnProperty'],
   ],
+  ...[
+    ['urn:scim:schemas:core:1.0'],
+    ['urn:scim:schemas:core:2.0', 'urn:scim:schemas:extension:enterprise:2.0'],
+    ['URN:SCIM:Schemas:Core:2.0:User'],
+    ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+    [ENTERPRISE_URN],
+  ].map((schemas): (typeof READ)[number] => [
+    `other schemas of SCIM alone: ${schemas.join()}`,
+    { schemas },
+    {},
+    schemas,
+  ]),
+  [
+    'the extension under its URN in drafts of SCIM 2.0, as OneLogin sends it',
+    {
+      schemas: ['urn:scim:schemas:core:2.0', 'urn:scim:schemas:extension:enterprise:2.0'],
+      'urn:scim:schemas:extension:enterprise:2.0': { department: 'Poetry' },
+    },
+    { [ENTERPRISE_URN]: { department: 'Poetry' } },
+    ['urn:scim:schemas:core:2.0', 'urn:scim:schemas:extension:enterprise:2.0'],
+  ],
+  [
+    'names with URNs of SCIM 1.1',
+    { 'urn:scim:schemas:core:1.0:title': 'x', 'urn:scim:schemas:extension:enterprise:1.0:department': 'Poetry' },
+    { title: 'x', [ENTERPRISE_URN]: { department: 'Poetry' } },
+  ],
 ];
 
 describe('reading a SCIM user accepts', () => {
@@ -132,8 +158,14 @@ const REFUSED: [name: string, ScimFailure, sent: Record<string, unknown>][] = [
   ['no schemas', 'invalidSyntax', { schemas: undefined }],
   ['null for schemas', 'invalidSyntax', { schemas: null }],
   ['empty schemas', 'invalidSyntax', { schemas: [] }],
-  ['another schema', 'invalidSyntax', { schemas: ['urn:scim:schemas:core:1.0'] }],
-  ['the schema of the extension alone', 'invalidSyntax', { schemas: [ENTERPRISE_URN] }],
+  ['a schema that is not of SCIM', 'invalidSyntax', { schemas: ['urn:acme:User'] }],
+  ['one of several that is not of SCIM', 'invalidSyntax', { schemas: ['urn:scim:schemas:core:2.0', 'urn:acme:User'] }],
+  ['a name that only begins like one of SCIM', 'invalidSyntax', { schemas: ['urn:scim:schema'] }],
+  [
+    'an extension that appears twice under different URNs',
+    'invalidSyntax',
+    { [ENTERPRISE_URN]: {}, 'urn:scim:schemas:extension:enterprise:2.0': {} },
+  ],
   ['a string for schemas', 'invalidSyntax', { schemas: USER_URN }],
   ['a name that appears twice', 'invalidSyntax', { title: 'x', TITLE: 'y' }],
   ['an unknown name that appears twice', 'invalidSyntax', { shoeSize: 1, shoesize: 2 }],

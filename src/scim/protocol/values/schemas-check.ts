@@ -2,9 +2,12 @@ import { isSameName } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
 import { noteIgnored, shorten } from './json-object';
 
+/** The URNs of SCIM 2.0, and those of SCIM 1.1 and drafts of 2.0, which OneLogin still sends. */
+const OF_SCIM = /^urn:(?:ietf:params:scim|scim:schemas):/i;
+
 /**
- * Checks the `schemas` of a resource, which must include its schema (RFC 7643, section 3). A body with other schemas
- * only is an error, for example of a client that speaks SCIM 1.1.
+ * Checks the `schemas` of a resource, which must include its schema (RFC 7643, section 3), or name other schemas of SCIM
+ * only: these are taken for those of the resource that the path addresses, and noted (contract, 13.6).
  *
  * @param urn is required
  * @param allowed further schemas; all others are added to `ignored`, such as the one that Entra ID sends with every
@@ -31,8 +34,8 @@ export function requireMessageSchema(schemas: unknown, urn: string, message: str
 }
 
 /**
- * The same for bodies in which `schemas` is optional: some clients send only the operations of a PATCH, whose URL and
- * operations leave no ambiguity.
+ * The same for bodies in which `schemas` is optional, and may be empty: some clients send only the operations of a PATCH,
+ * whose URL and operations leave no ambiguity.
  *
  * @throws ScimError `invalidSyntax`
  */
@@ -41,10 +44,11 @@ export function checkSchemas(schemas: unknown, urn: string, allowed: readonly st
   if (!Array.isArray(schemas) || !schemas.every((schema) => typeof schema === 'string')) {
     throw new ScimError('invalidSyntax', 'schemas must be a list of URNs.');
   }
-  if (schemas.length > 0 && !schemas.some((schema) => isSameName(schema, urn))) {
+  const isNamed = schemas.some((schema) => isSameName(schema, urn));
+  if (!isNamed && !schemas.every((schema) => OF_SCIM.test(schema))) {
     throw new ScimError('invalidSyntax', `schemas must have "${urn}"; it has "${shorten(schemas.join('", "'))}".`);
   }
   for (const schema of schemas) {
-    if (![urn, ...allowed].some((one) => isSameName(schema, one))) noteIgnored(ignored, schema);
+    if (!isNamed || ![urn, ...allowed].some((one) => isSameName(schema, one))) noteIgnored(ignored, schema);
   }
 }

@@ -2,7 +2,7 @@ import type { Filter } from '../filter/filter';
 import { checkValueFilter } from '../filter/match-value';
 import { parsePatchPath } from '../filter/parse';
 import type { Attribute, ResourceSchema, ResourceType } from '../schema/attribute';
-import { findSubAttribute, isSameName, type ResolvedPath, resolvePath } from '../schema/attribute-path';
+import { findSchema, findSubAttribute, isSameName, type ResolvedPath, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
 import { shorten } from './json-object';
 
@@ -54,7 +54,7 @@ export interface UnwritableTarget {
  * @throws ScimError `invalidPath`, `invalidFilter`
  */
 export function findTarget(type: ResourceType, path: string): Target | undefined {
-  const schema = [type.schema, ...type.extensions].find(({ id }) => isSameName(id, path));
+  const schema = findSchema(type, path);
   if (schema) return { kind: 'schema', schema };
   if (isPassword(type, path)) return { kind: 'unwritable', where: 'password', why: 'secret' };
   if (!path.includes('[')) return attributeTarget(type, resolvePath(type, path));
