@@ -222,7 +222,8 @@ export const SELECTING: ScimOperationDetails['query'] = {
 };
 
 export const LISTING: ScimOperationDetails['query'] = {
-  filter: 'A filter with the whole grammar of RFC 7644, section 3.4.2.2.',
+  filter:
+    'A filter with the whole grammar of RFC 7644, section 3.4.2.2. Dates are `xsd:dateTime`; without an offset they are UTC.',
   sortBy: 'The attribute by which to sort.',
   sortOrder: '`ascending`, the default, or `descending`.',
   startIndex: 'The index of the first resource, from 1.',

@@ -193,7 +193,8 @@ function parseSpan(piece: string, value: string): Span {
 
   const hour = field('hour', groups.hour, 0, 23);
   const minute = field('minute', groups.minute, 0, 59);
-  const second = field('second', groups.second, 0, 59);
+  // FHIR takes a leap second. No stored instant is in one, so it is the first of the next minute (contract, 13.5).
+  const second = field('second', groups.second, 0, 60);
   const fraction = groups.fraction ?? '';
   if (fraction.length > MAX_FRACTION_DIGITS) {
     throw new InstantFilterSyntaxError(piece, `seconds can have at most ${MAX_FRACTION_DIGITS} fraction digits`);

@@ -125,7 +125,7 @@ export class WebhookEndpointQuery {
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
-      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (default `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value covers the whole period of its precision. Several parameters (at most 50) are combined with AND, comma-separated values in one parameter (at most 20) with OR.',
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (default `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time: `YYYY-MM-DDThh:mm`, then seconds, a fraction and an offset as needed. Without an offset it is UTC. A value covers the whole period of its precision. Several parameters (at most 50) are combined with AND, comma-separated values in one parameter (at most 20) with OR.',
   })
   created_at?: string[];
 }

@@ -1,7 +1,7 @@
-import { parseInstant } from '../../../http/requests/instant';
 import type { Attribute } from '../schema/attribute';
 import { findSubAttribute } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
+import { parseDateTime } from './date-time';
 import type { Comparison, ComparisonOperator, Presence, Test } from './filter';
 
 /** A test with a value of the attribute's type. */
@@ -37,9 +37,6 @@ const OPERATORS: Record<Attribute['type'], readonly ComparisonOperator[]> = {
   complex: [],
 };
 
-/** Finer than the milliseconds that are stored. */
-const FINER = /\.\d{3}\d*[1-9]/;
-
 /**
  * Checks a test against its attribute. Entra ID sends booleans as the strings "True" and "False".
  *
@@ -66,7 +63,7 @@ export function typedComparison(attribute: Attribute, test: Presence | Compariso
   if (typeof value !== 'string') throw wrong('must be followed by a string in double quotes');
   if (attribute.type !== 'dateTime') return { kind: 'text', operator, value, caseExact: attribute.caseExact };
   const comparison = typedInstant(operator, value);
-  if (!comparison) throw wrong('must be followed by a date and time with an offset, as "2026-11-20T08:30:00Z"');
+  if (!comparison) throw wrong('must be followed by a date and time, as "2026-11-20T08:30:00Z"');
   return comparison;
 }
 
@@ -84,15 +81,19 @@ export function typedSubComparison(attribute: Attribute, test: Test): { sub: Att
 }
 
 /**
- * Stored instants have milliseconds, and parseInstant rounds a finer text up to the next one. None of them equals such a
- * text; `gt` and `ge` both mean from the rounded instant on, `lt` and `le` both mean before it.
+ * No stored instant equals one between two of them, or outside of their years. For one before an instant, `gt` and `ge`
+ * both mean from that instant on, and `lt` and `le` both mean before it; for one after an instant, those after it and up
+ * to it.
  */
 function typedInstant(operator: ComparisonOperator, text: string): TypedComparison | undefined {
-  const value = parseInstant(text);
-  if (!value) return undefined;
-  if (!FINER.test(text)) return { kind: 'instant', operator: operator as Order, value };
+  const parsed = parseDateTime(text);
+  if (!parsed) return undefined;
+  const { instant: value, position } = parsed;
+  if (position === 'exact') return { kind: 'instant', operator: operator as Order, value };
   if (isEquality(operator)) return { kind: 'impossible', operator };
-  return { kind: 'instant', operator: operator === 'gt' || operator === 'ge' ? 'ge' : 'lt', value };
+  const isLater = operator === 'gt' || operator === 'ge';
+  if (position === 'before') return { kind: 'instant', operator: isLater ? 'ge' : 'lt', value };
+  return { kind: 'instant', operator: isLater ? 'gt' : 'le', value };
 }
 
 function readBoolean(value: string | number | boolean): boolean | undefined {
