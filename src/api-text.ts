@@ -22,6 +22,7 @@ problems that also have \`error\`.
 \`cursor\` asks for the first page.
 
 **Values.** Times are RFC 3339, in UTC, with milliseconds. Ids are UUIDs, except that a category's id is an integer.
-Unknown query parameters are ignored; unknown body fields are an error. \`x-format\` and \`x-check\` name rules that JSON
+Unknown query parameters are ignored, but other spellings of known ones (\`Limit\`, \`created_at[gt]\`) are an error;
+\`name[]\` and \`name[0]\` are read as \`name\`. Unknown body fields are an error. \`x-format\` and \`x-check\` name rules that JSON
 Schema cannot express; the description says what they are.
 `.trim();

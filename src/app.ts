@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
-import { parse as parseQuery } from 'node:querystring';
 import { DESCRIPTION } from './api-text';
 import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
@@ -39,6 +38,7 @@ import { type PreparedAnswer, prepareLargeJson, sendPrepared } from './http/answ
 import { TextChecks } from './http/requests/text-checks';
 import { securityHeaders } from './http/answers/security-headers';
 import { supervisionOnly } from './http/requests/supervision-only';
+import { parseQueryString } from './http/requests/query-string';
 import { RequestGuard } from './http/requests/request.guard';
 import { methodCheck, plainPath } from './http/requests/resource-check';
 import { RouteTable } from './http/requests/route-table';
@@ -117,8 +117,7 @@ export async function configureApp(
   const environment = app.get(Environment);
   app.disable('x-powered-by');
   app.disable('etag');
-  // Node's own parser silently stops at 1,000 parameters; the length of the URL is limited anyway.
-  app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
+  app.set('query parser', parseQueryString);
   answerParserErrors(app.getHttpServer(), log);
   setPrefix(app);
   const document = describe(app);

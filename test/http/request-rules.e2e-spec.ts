@@ -90,6 +90,27 @@ describe('The validators of the DTO classes', () => {
     expect([share > 0.2, share < 0.8]).toEqual([true, true]);
   }, 300_000);
 
+  it('refuse other spellings of every parameter of the query, and name the right one', () => {
+    const references = new References(document);
+    let parameters = 0;
+    const judged = operations.filter((operation) => operation[GATE_EXTENSION] === undefined);
+    for (const { operationId: id, parameters: declared = [] } of judged) {
+      const names = declared.map((parameter) => references.resolve<Parameter>(parameter as Parameter));
+      for (const { name } of names.filter((parameter) => parameter.in === 'query')) {
+        parameters += 1;
+        for (const spelling of [name.toUpperCase(), `${name}[gt]`, `${name}[][]`, `${name}[`]) {
+          const { faults } = byClasses(id, { path: {}, query: { [spelling]: 'x' }, body: undefined });
+          const msg = `Write this parameter as ${name}, ${name}[] or ${name}[0].`;
+          expect({ id, faults }).toEqual({
+            id,
+            faults: expect.arrayContaining([{ loc: ['query', spelling], msg, type: 'extra_forbidden' }]) as Fault[],
+          });
+        }
+      }
+    }
+    expect(parameters).toBeGreaterThan(200);
+  });
+
   it('pass on what was sent, as instances of the classes', () => {
     const body = { entries: [{ id: null, config: JSON.parse('{"constructor":1,"__proto__":{"a":[{}]}}') as object }] };
     const instance = (rules.get('bundle_entries_replace') as OperationRules).bodyOf(body) as typeof body;

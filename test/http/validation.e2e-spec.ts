@@ -354,8 +354,19 @@ describe('Validation', () => {
     });
 
     it('ignores unknown parameters, however they are spelled', async () => {
-      const strange = 'x=1&x=2&__proto__=1&constructor[a]=1&toString=&=&&%zz=%zz&limit[]=0&LIMIT=0';
+      const strange = 'x=1&x=2&__proto__=1&constructor[a]=1&toString=&=&&%zz=%zz&filter[limit]=0&__proto__[]=2';
       expect((await send(`/v1/mcp/listings?${strange}`)).status).toBe(200);
+    });
+
+    it.each([
+      ['limit[]=0', 'greater_than_equal at query limit'],
+      ['limit%5B0%5D=0', 'greater_than_equal at query limit'],
+      ['limit=1&limit[]=1', 'int_parsing at query limit'],
+      ['LIMIT=1', 'extra_forbidden at query LIMIT'],
+      ['limit[lt]=1', 'extra_forbidden at query limit[lt]'],
+      ['limit=1&category[x][y]=a', 'extra_forbidden at query category[x][y]'],
+    ])('does not ignore known ones in another spelling: %s', async (query, fault) => {
+      expect(await faultsOf(`/v1/mcp/listings?${query}`)).toEqual([fault]);
     });
 
     it('reads as many parameters as the address can hold', async () => {

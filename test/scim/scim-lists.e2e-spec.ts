@@ -222,6 +222,13 @@ describe('SCIM lists', () => {
     ]);
   });
 
+  it('take parameters with the brackets of a list, and refuse other brackets instead of returning everyone', async () => {
+    for (const name of ['filter[]', 'filter[0]', 'Filter[]']) {
+      expect(namesOf(await users({ [name]: 'userName eq "ADA"' }))).toEqual(['ada']);
+    }
+    expect(await fail('Users', { 'filter[x]': 'userName eq "ADA"' })).toMatchObject({ scimType: 'invalidValue' });
+  });
+
   it('can be requested by a search body', async () => {
     const query = { filter: 'title pr', sortBy: 'userName', sortOrder: 'descending' as const };
     expect(await search('Users/', { ...query, startIndex: 2, count: 1, attributes: ['userName'] })).toEqual(

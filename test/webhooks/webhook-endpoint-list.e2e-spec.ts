@@ -158,6 +158,13 @@ describe('The list of webhook endpoints', () => {
     ['created_at=GE2020', ['query', 'created_at', '0'], 'datetime_parsing'],
     ['created_at=2020-03-01T10:00:00%2B25:00', ['query', 'created_at', '0'], 'datetime_parsing'],
     [`created_at=2020%00`, ['query', 'created_at', '0'], 'value_error'],
+    ['created_at[]=2020&created_at[]=soon', ['query', 'created_at', '1'], 'datetime_parsing'],
+    ['created_at[0]=soon', ['query', 'created_at', '0'], 'datetime_parsing'],
+    ['created_at[gt]=2020', ['query', 'created_at[gt]'], 'extra_forbidden'],
+    ['created_at[][]=2020', ['query', 'created_at[][]'], 'extra_forbidden'],
+    ['Created_At=2020', ['query', 'Created_At'], 'extra_forbidden'],
+    ['is_active[]=true&is_active=true', ['query', 'is_active'], 'bool_parsing'],
+    ['IS_ACTIVE[]=true', ['query', 'IS_ACTIVE'], 'extra_forbidden'],
   ])('rejects ?%s', async (query, loc, type) => {
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc, type }] });
@@ -181,7 +188,7 @@ describe('The list of webhook endpoints', () => {
       for (const spelling of ['false', 'FALSE', '0', 'no', 'NO', 'off']) {
         expect((await list(api, `?is_active=${spelling}${narrowed}`)).ids).toEqual([off]);
       }
-      expect((await list(api, `?page=7&verify_locally=true&created_at[]=x${narrowed}`)).ids).toEqual([off, on]);
+      expect((await list(api, `?page=7&verify_locally=true&filter[created_at]=x${narrowed}`)).ids).toEqual([off, on]);
     }
   });
 });
@@ -243,6 +250,12 @@ describe('The created_at filters of the webhook endpoint list', () => {
     ['created_at=ge2020-04-01T00:00:00+01:00', ['evening', 'april']],
     // AND between parameters, OR within one.
     ['created_at=ge2020-03&created_at=lt2020-04', ['march', 'noon', 'evening']],
+    ['created_at[]=ge2020-03&created_at[]=lt2020-04', ['march', 'noon', 'evening']],
+    ['created_at%5B0%5D=ge2020-03&created_at%5B1%5D=lt2020-04', ['march', 'noon', 'evening']],
+    ['created_at[]=lt2000', []],
+    ['created_at[]=2020-03&created_at=ge2020-03-15', ['noon', 'evening']],
+    // Second 60 is the next minute.
+    ['created_at=ge2020-03-15T12:30:60', ['evening', 'april']],
     ['created_at=ge2020-03&created_at=lt2020-04&created_at=ne2020-03-15', ['march', 'evening']],
     ['created_at=lt2020-03,gt2020-03', ['february', 'april']],
     ['created_at=2020-02,2020-03-15,2020-03-15', ['february', 'noon']],

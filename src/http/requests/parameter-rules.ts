@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 import { ClassRules, type FieldRules, Findings } from './class-rules';
+import { misspelt } from './query-string';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
@@ -16,6 +17,8 @@ const BOOLEANS = new Map(
 /** The rules of the parameters in the path, or in the query, all of which arrive as strings. */
 export class ParameterRules {
   private readonly fields: readonly FieldRules[];
+  private readonly names: ReadonlySet<string>;
+  private readonly byLowerName: ReadonlyMap<string, string>;
 
   /**
    * @param types their classes, one after the other
@@ -30,11 +33,14 @@ export class ParameterRules {
     const fields = types.flatMap((type) => new ClassRules(type, checks, false).fields);
     const order = path.split('/');
     this.fields = fields.toSorted((a, b) => order.indexOf(`:${a.name}`) - order.indexOf(`:${b.name}`));
+    this.names = new Set(fields.map(({ name }) => name));
+    this.byLowerName = new Map(fields.map(({ name }) => [name.toLowerCase(), name]));
   }
 
   /**
    * @param faults to append to
-   * @returns the converted values, with defaults; unknown parameters are left out
+   * @returns the converted values, with defaults; unknown parameters are left out, but other spellings of known ones are
+   *   faults: a filter that is left out selects everything
    */
   read(values: Readonly<Record<string, unknown>>, faults: Fault[]): Record<string, unknown> {
     const converted: Record<string, unknown> = {};
@@ -46,7 +52,17 @@ export class ParameterRules {
       else if (raw === undefined && field.isRequired) faults.push({ loc: [this.place, name], ...REQUIRED });
       else if (field.fallback !== undefined) converted[name] = field.fallback;
     }
+    if (this.place === 'query') this.findMisspelt(values, faults);
     return converted;
+  }
+
+  private findMisspelt(values: Readonly<Record<string, unknown>>, faults: Fault[]): void {
+    for (const sent of Object.keys(values)) {
+      const name = this.names.has(sent) ? undefined : misspelt(sent, this.byLowerName);
+      if (name === undefined) continue;
+      const msg = `Write this parameter as ${name}, ${name}[] or ${name}[0].`;
+      faults.push({ loc: [this.place, sent], msg, type: 'extra_forbidden' });
+    }
   }
 
   private readOne(field: FieldRules, raw: unknown, faults: Fault[]): unknown {
