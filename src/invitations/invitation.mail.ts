@@ -17,7 +17,7 @@ export function invitationMail(
     body: [
       `An administrator of the organisation “${organisation}” (${slug}) invites you to join it as ${role}, at ${publicUrl}.`,
       `To accept or decline until ${momentInMail(expires_at)}, sign in with ${email ?? 'your address'}:`,
-      { link: `${publicUrl}/sign-in` },
+      { link: `${publicUrl}/account` },
       'If you did not expect this, do nothing. Nobody becomes a member without accepting.',
     ],
   };

@@ -22,7 +22,7 @@ import { PendingInvitations } from './pending-invitations';
   imports: [AuthModule, MailModule, OrganisationsModule],
   controllers: [InvitationsController, MyInvitationsController],
   providers: [InvitationsService, MyInvitationsService, PendingInvitations],
-  exports: [PendingInvitations],
+  exports: [MyInvitationsService, PendingInvitations],
 })
 export class InvitationsModule {
   static readonly declares = {

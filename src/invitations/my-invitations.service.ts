@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
-import { many, maybe } from '../database/statements';
+import { many, maybe, one } from '../database/statements';
 import { ConflictError, NotFoundError } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
@@ -20,9 +20,10 @@ import {
   type MyInvitationRow,
   toMyInvitation,
 } from './my-invitation.dto';
-import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
+import { ANSWERABLE, DIRECTORY, INVITATION, WAITING } from './my-invitations.sql';
 
 const LIST = 'my invitations';
+const MOST_COUNTED = 100;
 
 /** Lets invited users answer: nobody becomes a member without accepting (contract, section 12.1). */
 @Injectable()
@@ -48,6 +49,13 @@ export class MyInvitationsService {
       request.take,
     ]);
     return this.pages.close(LIST, request, rows, toMyInvitation);
+  }
+
+  /** @returns how many wait for an answer of the caller; 100 also if there are more */
+  async countWaiting(caller: Caller): Promise<number> {
+    const { manager } = this.dataSource;
+    const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MOST_COUNTED];
+    return (await one<{ waiting: number }>(manager, WAITING, values)).waiting;
   }
 
   /**

@@ -25,6 +25,26 @@ export const ANSWERABLE = `
   JOIN organisations ON organisations.id = offer.org_id AND organisations.deleted_at IS NULL
   ORDER BY offer.id DESC`;
 
+/**
+ * How many of these wait for an answer, which is not what the user has left or declined: $1 account, $2 their normalised
+ * address or null, $3 now, $4 how many to count.
+ */
+export const WAITING = `
+  SELECT count(*)::int AS waiting
+  FROM (
+    (SELECT
+     FROM invitations JOIN organisations ON organisations.id = org_id AND organisations.deleted_at IS NULL
+     WHERE invitations.status = 'PENDING' AND (user_id = $1 OR address = $2)
+       AND ${statusAt('$3::timestamptz')} = 'PENDING'
+     LIMIT $4)
+    UNION ALL
+    (SELECT
+     FROM scim_users JOIN organisations ON organisations.id = org_id AND organisations.deleted_at IS NULL
+     WHERE user_id = $1 AND consent_user_id = $1 AND consent = 'PENDING' AND active AND scim_users.deleted_at IS NULL
+     LIMIT $4)
+    LIMIT $4
+  ) AS offer`;
+
 /** An invitation to the user, whatever its status: $1 account, $2 address or null, $3 now, $4 the invitation. */
 export const INVITATION = `
   SELECT invitations.id, 'INVITATION' AS kind, org_id, organisations.name, organisations.slug, role,

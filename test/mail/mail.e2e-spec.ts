@@ -140,7 +140,8 @@ describe('Mail', () => {
       expect(first.text.replaceAll(known, unknown)).toBe(second.text);
       expect(first.headers.subject).toBe('Invitation to win-slug');
       expect(first.text).toContain('as MEMBER');
-      expect(first.text).toContain(`${PUBLIC_URL}/sign-in`);
+      // The page that shows it with Accept and Decline; who is not signed in signs in on the way there.
+      expect(first.text).toContain(`${PUBLIC_URL}/account\n`);
       expect(first.source).not.toContain('evil');
       expect(first.source).not.toContain('admin-of');
     });

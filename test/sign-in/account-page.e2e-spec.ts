@@ -2,8 +2,10 @@ import { newId } from '../../src/database/id';
 import { SignInWays } from '../../src/sign-in/ways/sign-in-ways';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { PageBrowser } from '../support/page-browser';
-import { unique } from '../support/factories';
+import type { Api } from '../support/api';
+import { createCast, unique } from '../support/factories';
 import { createLocalAccount, PASSWORD, signedIn } from '../support/local-accounts';
+import { Directory } from '../support/scim-directory';
 
 const ISSUER = 'https://login.example.org';
 const OTHER_PASSWORD = 'eleven quiet lanterns drift';
@@ -69,6 +71,8 @@ describe('The page of an account', () => {
       'password',
       'remove-password',
       'remove-identity',
+      'accept-invitation',
+      'decline-invitation',
       'end-session',
       'sign-out-everywhere',
       'confirm',
@@ -258,6 +262,107 @@ describe('The page of an account', () => {
       const other = await signedIn(test, email);
       await send(browser, 'sign-out-everywhere');
       expect([await isSignedIn(browser), await isSignedIn(other), browser.session]).toEqual([false, false, undefined]);
+    });
+  });
+
+  describe('an invitation', () => {
+    const invite = async (by: Api, orgId: string, email: string, role: 'MEMBER' | 'ADMIN' = 'MEMBER') =>
+      (await by.post(`/v1/organisations/${orgId}/members`, { email, role })).body.id;
+    const roleIn = async (orgId: string, userId: string) =>
+      (
+        await query<{ role: string }>(`SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2`, [
+          orgId,
+          userId,
+        ])
+      )
+        .map(({ role }) => role)
+        .at(0);
+    const statusOf = async (id: string) =>
+      (await query<{ status: string }>(`SELECT status FROM invitations WHERE id = $1`, [id])).at(0)?.status;
+    const consentOf = async (id: string) =>
+      (await query<{ consent: string }>(`SELECT consent FROM scim_users WHERE id = $1`, [id])).at(0)?.consent;
+    const offersOn = async (browser: PageBrowser) =>
+      /<h2 id="invitations">[^]*?(?=<h2)/.exec((await browser.get('/account')).text)?.[0] ?? '';
+    const home = async (browser: PageBrowser) => (await browser.get('/')).text;
+
+    it('is shown, counted on the start page, and accepted', async () => {
+      const [{ browser, email, id }, { orgId, owner }] = [await newPerson(), await createCast(test)];
+      expect(await offersOn(browser)).toContain(`None for <bdi>${email}</bdi>`);
+      expect(await home(browser)).not.toContain('/account#invitations');
+      await query(`UPDATE organisations SET name = '<b>Acme</b>' WHERE id = $1`, [orgId]);
+      const invitation = await invite(owner, orgId, email, 'ADMIN');
+      const shown = await offersOn(browser);
+      for (const text of ['&lt;b&gt;Acme&lt;/b&gt;', 'ADMIN', 'Accept', 'Decline']) expect(shown).toContain(text);
+      expect(await home(browser)).toContain('<a href="/account#invitations">1 invitation waits for your answer</a>');
+      const answer = await send(browser, 'accept-invitation', { invitation_id: invitation });
+      expect([answer.status, answer.text.includes('You accepted the invitation to')]).toEqual([200, true]);
+      expect([await roleIn(orgId, id), await statusOf(invitation)]).toEqual(['ADMIN', 'ACCEPTED']);
+      expect(await offersOn(browser)).not.toContain('Acme');
+      expect(await home(browser)).not.toContain('/account#invitations');
+    });
+
+    it('is declined, and then cannot be accepted', async () => {
+      const [{ browser, email, id }, { orgId, owner }] = [await newPerson(), await createCast(test)];
+      const invitation = await invite(owner, orgId, email);
+      const csrf = tokenOf((await browser.get('/account')).text, '/account/accept-invitation');
+      const declined = await send(browser, 'decline-invitation', { invitation_id: invitation });
+      expect([declined.status, declined.text.includes('You declined the invitation to')]).toEqual([200, true]);
+      const late = await browser.post('/account/accept-invitation', { csrf_token: csrf, invitation_id: invitation });
+      expect([late.status, late.text.includes('This invitation was already declined.')]).toEqual([409, true]);
+      expect([await roleIn(orgId, id), await statusOf(invitation)]).toEqual([undefined, 'DECLINED']);
+    });
+
+    it('that was revoked, or is for somebody else, is answered on the page and changes nothing', async () => {
+      const [{ browser, email }, stranger] = [await newPerson(), await newPerson()];
+      const { orgId, owner } = await createCast(test);
+      const [mine, foreign] = [await invite(owner, orgId, email), await invite(owner, orgId, stranger.email)];
+      const csrf = tokenOf((await browser.get('/account')).text, '/account/accept-invitation');
+      const accept = (id: string) =>
+        browser.post('/account/accept-invitation', { csrf_token: csrf, invitation_id: id });
+      await owner.delete(`/v1/organisations/${orgId}/invitations/${mine}`);
+      const revoked = await accept(mine);
+      expect([revoked.status, revoked.text.includes('This invitation was revoked.')]).toEqual([409, true]);
+      for (const id of [foreign, newId()]) {
+        const answer = await accept(id);
+        expect([answer.status, answer.text.includes('does not exist')]).toEqual([404, true]);
+      }
+      expect((await accept('x')).status).toBe(400);
+      expect(await statusOf(foreign)).toBe('PENDING');
+    });
+
+    it('of a directory is accepted; after leaving, it is offered without being counted', async () => {
+      const [{ browser, email, id }, directory] = [await newPerson(), await Directory.create(test)];
+      const entry = await directory.createUser({ userName: email, displayName: 'As the directory says' });
+      expect(await roleIn(directory.orgId, id)).toBeUndefined();
+      expect(await offersOn(browser)).toContain('directory');
+      expect(await home(browser)).toContain('1 invitation waits for your answer');
+      await send(browser, 'accept-invitation', { invitation_id: entry.id });
+      expect([await roleIn(directory.orgId, id), await consentOf(entry.id)]).toEqual(['MEMBER', 'ACCEPTED']);
+      const csrf = { ...CONSOLE, Cookie: browser.cookie };
+      await test.anonymous.delete(`/v1/organisations/${directory.orgId}/members/${id}`, 204, csrf);
+      expect(await offersOn(browser)).toContain('Join again');
+      expect(await home(browser)).not.toContain('/account#invitations');
+      await send(browser, 'accept-invitation', { invitation_id: entry.id });
+      expect(await roleIn(directory.orgId, id)).toBe('MEMBER');
+    });
+
+    it('of a directory is declined, which the next push respects', async () => {
+      const [{ browser, email, id }, directory] = [await newPerson(), await Directory.create(test)];
+      const entry = await directory.createUser({ userName: email });
+      await send(browser, 'decline-invitation', { invitation_id: entry.id });
+      expect([await roleIn(directory.orgId, id), await consentOf(entry.id)]).toEqual([undefined, 'OPTED_OUT']);
+    });
+
+    it('is one of several: all are counted, and those that expired are neither shown nor counted', async () => {
+      const { browser, email } = await newPerson();
+      for (const isExpired of [false, false, true]) {
+        const { orgId, owner } = await createCast(test);
+        const invitation = await invite(owner, orgId, email);
+        if (isExpired)
+          await query(`UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1`, [invitation]);
+      }
+      expect(await home(browser)).toContain('2 invitations wait for your answer');
+      expect((await offersOn(browser)).match(/action="\/account\/accept-invitation"/g)).toHaveLength(2);
     });
   });
 

@@ -6,6 +6,7 @@ import { ShowsPage } from '../../pages/page-route';
 import { AccountPage } from './account-page.service';
 
 const PASSWORD = { description: 'The password of the account.' };
+const INVITATION = { description: 'The invitation, or the directory user.', format: 'uuid' } as const;
 
 /** The page of one's own account. Who is not signed in is sent to sign in. */
 @Controller('account')
@@ -81,6 +82,28 @@ export class AccountPageController {
   })
   removePasskey(@Req() request: Request, @Res() response: Response) {
     return this.page.removePasskey(request, response);
+  }
+
+  @Post('accept-invitation')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Accept an invitation on the page of your account',
+    fails: [404, 409],
+    form: { invitation_id: INVITATION },
+  })
+  acceptInvitation(@Req() request: Request, @Res() response: Response) {
+    return this.page.acceptInvitation(request, response);
+  }
+
+  @Post('decline-invitation')
+  @Access('open')
+  @ShowsPage({
+    summary: 'Decline an invitation on the page of your account',
+    fails: [404, 409],
+    form: { invitation_id: INVITATION },
+  })
+  declineInvitation(@Req() request: Request, @Res() response: Response) {
+    return this.page.declineInvitation(request, response);
   }
 
   @Post('revoke-grant')

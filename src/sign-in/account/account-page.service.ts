@@ -7,6 +7,10 @@ import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { inTransaction } from '../../database/transaction';
 import { DomainError, NotFoundError } from '../../errors/errors';
+import type { MyInvitationOut } from '../../invitations/my-invitation.dto';
+import { MyInvitationsService } from '../../invitations/my-invitations.service';
+import { type Cause } from '../../organisations/audit/audit-trail';
+import { causeOfMember } from '../../organisations/audit/cause';
 import { FormError, Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
@@ -42,6 +46,7 @@ export class AccountPage {
     private readonly passwords: Passwords,
     private readonly passkeys: Passkeys,
     private readonly parties: RelyingParties,
+    private readonly invitations: MyInvitationsService,
     private readonly grants: GrantsService,
     private readonly personalTokens: PersonalTokens,
     private readonly protection: Protection,
@@ -89,6 +94,19 @@ export class AccountPage {
   removePasskey(request: Request, response: Response): Promise<void> {
     return this.changeWays(request, response, 'remove-passkey', (session, { passkey_id: id = '' }) =>
       this.account.removePasskey(session, idFrom(id)),
+    );
+  }
+
+  /** Accepts an invitation, or the membership that a directory offers. */
+  acceptInvitation(request: Request, response: Response): Promise<void> {
+    return this.answer(request, response, 'accept-invitation', (session, cause, id) =>
+      this.invitations.accept(session, cause, id),
+    );
+  }
+
+  declineInvitation(request: Request, response: Response): Promise<void> {
+    return this.answer(request, response, 'decline-invitation', (session, cause, id) =>
+      this.invitations.decline(session, cause, id),
     );
   }
 
@@ -160,6 +178,31 @@ export class AccountPage {
 
   private read(request: Request, response: Response, form: AccountForm): Promise<Record<string, string>> {
     return this.forms.read(request, response, `account-${form}`);
+  }
+
+  /** Answers an invitation; what came of it, or why it cannot be answered, is said on the page. */
+  private async answer(
+    request: Request,
+    response: Response,
+    form: AccountForm,
+    answer: (session: Session, cause: Cause, id: string) => Promise<MyInvitationOut>,
+  ): Promise<void> {
+    const session = await this.sessionOf(request, response);
+    if (!session) return;
+    const { invitation_id: id = '' } = await this.read(request, response, form);
+    const cause = causeOfMember({ userId: session.userId, requestId: request.id });
+    try {
+      const { name, status } = await answer(session, cause, idFrom(id));
+      const text = `You ${status === 'ACCEPTED' ? 'accepted' : 'declined'} the invitation to “${name}”.`;
+      await this.send(request, response, session, { notice: { text, isProblem: false } });
+    } catch (error) {
+      if (!(error instanceof DomainError && (error.kind === 'conflict' || error.kind === 'notFound'))) throw error;
+      const [text, status] =
+        error.kind === 'conflict'
+          ? [error.message, 409]
+          : ['This invitation does not exist any more, or is for another account.', 404];
+      await this.send(request, response, session, { notice: { text, isProblem: true }, status });
+    }
   }
 
   /** Ends an access; one that has ended already is as good. */
@@ -236,6 +279,7 @@ export class AccountPage {
         passkeys: await this.passkeys.list(session.userId),
         arePossible: this.passkeys.arePossible,
       },
+      invitations: await this.invitationsOf(session),
       access: await this.accessOf(session),
       sessions: await this.account.sessionsOf(session.userId),
       isRecent: this.account.isRecent(session),
@@ -249,6 +293,11 @@ export class AccountPage {
       body: accountPage(view),
       script: PASSKEY_SCRIPT,
     });
+  }
+
+  private async invitationsOf(session: Session): Promise<AccountView['invitations']> {
+    const { items, next } = await this.invitations.list(session, { limit: MOST_SHOWN });
+    return { invitations: items, hasMore: next !== undefined };
   }
 
   /** The newest of each; few people have more than a handful. */

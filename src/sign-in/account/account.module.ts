@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module';
+import { InvitationsModule } from '../../invitations/invitations.module';
 import { NoticesModule } from '../notices/notices.module';
 import { PasskeysModule } from '../passkeys/passkeys.module';
 import { PasswordsModule } from '../passwords/passwords.module';
@@ -16,7 +17,16 @@ import { OwnAccount } from './own-account.service';
 
 /** What people do with their own accounts. */
 @Module({
-  imports: [AuthModule, NoticesModule, PasskeysModule, PasswordsModule, ProtectionModule, SsoModule, WaysModule],
+  imports: [
+    AuthModule,
+    InvitationsModule,
+    NoticesModule,
+    PasskeysModule,
+    PasswordsModule,
+    ProtectionModule,
+    SsoModule,
+    WaysModule,
+  ],
   controllers: [
     AccountAuditLogController,
     AccountPageController,

@@ -5,6 +5,7 @@ import { field, type FieldProblems, newPasswordFields } from '../people/link-pag
 import { accessPart, type AccessView } from './access.page';
 import { deviceName } from './device-name';
 import type { IdentityRow } from './identity.dto';
+import { invitationsPart, type InvitationsView } from './invitations.page';
 import { passkeysPart, type PasskeysView } from './passkeys.page';
 
 /** The forms of the page; each has a token of its own. */
@@ -13,6 +14,8 @@ export const ACCOUNT_FORMS = [
   'remove-password',
   'remove-identity',
   'remove-passkey',
+  'accept-invitation',
+  'decline-invitation',
   'revoke-grant',
   'revoke-token',
   'end-session',
@@ -30,6 +33,7 @@ export interface AccountView {
   /** Identity providers at which the account can get an identity. */
   providers: readonly { id: string; name: string; issuer: string }[];
   passkeys: Pick<PasskeysView, 'passkeys' | 'arePossible'>;
+  invitations: Pick<InvitationsView, 'invitations' | 'hasMore'>;
   access: Omit<AccessView, 'tokenOf'>;
   sessions: readonly PersonSessionRow[];
   /** Whether ways to sign in can be changed without confirming who one is. */
@@ -52,7 +56,7 @@ export function accountPage(view: AccountView): Html {
       <dt>E-mail address</dt>
       <dd>${session.email ?? 'none'}</dd>
     </dl>
-    ${waysPart(view)}
+    ${invitationsPart({ ...view.invitations, email: session.email, tokenOf: view.token })} ${waysPart(view)}
     ${
       view.usesPasswords &&
       html`${passkeysPart({ ...view.passkeys, isRecent: view.isRecent, token: view.token('remove-passkey') })}

@@ -6,7 +6,8 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
 import { DomainError, ErrorCode } from '../../errors/errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
-import { html } from '../../pages/html';
+import { MyInvitationsService } from '../../invitations/my-invitations.service';
+import { html, type Html } from '../../pages/html';
 import { wantsPage } from '../../pages/page-errors';
 import { ShowsPage } from '../../pages/page-route';
 import { WebPages } from '../../pages/web-pages';
@@ -16,6 +17,7 @@ export class HomeController {
   constructor(
     private readonly environment: Environment,
     private readonly sessions: Sessions,
+    private readonly invitations: MyInvitationsService,
     private readonly pages: WebPages,
   ) {}
 
@@ -34,6 +36,7 @@ export class HomeController {
     response.vary('Accept');
     if (!wantsPage(request)) throw new DomainError(ErrorCode.NotFound, '/ does not exist; see /docs.');
     const account = await this.sessions.current(request, response);
+    const waiting = account ? await this.invitations.countWaiting(account) : 0;
     const { publicUrl } = this.environment;
     this.pages.send(response, {
       title: 'Welcome',
@@ -48,6 +51,7 @@ export class HomeController {
                   You are signed in as
                   <strong>${account.email ?? account.name ?? 'an account without an address'}</strong>.
                 </p>
+                ${waiting > 0 && waitingPart(waiting)}
                 <div class="actions">
                   <a class="button" href="/account">Your account</a
                   ><a class="button quiet" href="/sign-out">Sign out</a>
@@ -67,4 +71,13 @@ export class HomeController {
         </dl>`,
     });
   }
+}
+
+/** @param waiting more than 0; 100 stands for any larger number, too */
+function waitingPart(waiting: number): Html {
+  const text =
+    waiting === 1
+      ? '1 invitation waits for your answer'
+      : `${waiting < 100 ? waiting : '100 or more'} invitations wait for your answer`;
+  return html`<p class="notice"><a href="/account#invitations">${text}</a>.</p>`;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module';
+import { InvitationsModule } from '../../invitations/invitations.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { HomeController } from './home.controller';
@@ -10,7 +11,7 @@ import { WaysToSignIn } from './ways-to-sign-in';
 
 /** The pages on which a session begins and ends. */
 @Module({
-  imports: [AuthModule, PasswordsModule, ProtectionModule],
+  imports: [AuthModule, InvitationsModule, PasswordsModule, ProtectionModule],
   controllers: [HomeController, SignInController, SignOutController],
   providers: [PasswordSignIn, WaysToSignIn],
   exports: [WaysToSignIn],
