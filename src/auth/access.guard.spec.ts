@@ -1,4 +1,4 @@
-import { type ExecutionContext, Get, Post } from '@nestjs/common';
+import { Delete, type ExecutionContext, Get, Post } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AuthenticationError, ErrorCode, ForbiddenError, InsufficientScopeError } from '../errors/errors';
@@ -7,6 +7,7 @@ import { AccessGuard } from './access.guard';
 import type { ConsoleCallers } from './sessions/console-callers';
 import { BearerStrategy } from './bearer.strategy';
 import type { Caller } from './caller';
+import { NeedsRecentSignIn, type RecentSignIn, type RecentSignInRule } from './recent-sign-in';
 import type { Scope } from './scopes';
 import type { TokenVerifier } from './token-verifier';
 
@@ -14,6 +15,11 @@ const MACHINE_TOKEN = { name: 'machineToken', bearerFormat: 'tym_…', descripti
 const RULES = { ...ACCESS_RULES, 'machine-token': { text: 'Machines.', fails: [], onlyBy: MACHINE_TOKEN } };
 const Access = accessBy(RULES, { read: 'catalog:read', write: 'platform:admin' });
 
+const NO_ONE_SIGNED_IN = {
+  require: (_caller: Caller, { unless }: RecentSignInRule) => {
+    throw new ForbiddenError(`Not without ${unless}.`);
+  },
+} as unknown as RecentSignIn;
 const NO_CONSOLE = { isMeant: () => false } as unknown as ConsoleCallers;
 
 class Routes {
@@ -37,13 +43,18 @@ class Routes {
   @Access('account', 'catalog:read')
   preview(): void {}
 
+  @Delete('delete')
+  @Access('account')
+  @NeedsRecentSignIn('account:delete')
+  delete(): void {}
+
   @Get('administer')
   @Access('platform-admin')
   administer(): void {}
 }
 
 describe('The access guard', () => {
-  const guard = new AccessGuard(new Reflector(), {} as TokenVerifier, NO_CONSOLE);
+  const guard = new AccessGuard(new Reflector(), {} as TokenVerifier, NO_CONSOLE, NO_ONE_SIGNED_IN);
   const ask = (route: keyof Routes, admittedBy?: AccessRule, by = guard) => {
     const request = { admittedBy, url: '/', headers: { authorization: 'Bearer x' } } as Request;
     return by.canActivate({
@@ -70,7 +81,12 @@ describe('The access guard', () => {
   describe('for a credential that is limited to scopes', () => {
     let scopes: ReadonlySet<Scope> | undefined;
     const recall = () => ({ caller: { userId: 'ada', scopes } as Caller });
-    const limited = new AccessGuard(new Reflector(), { recall } as unknown as TokenVerifier, NO_CONSOLE);
+    const limited = new AccessGuard(
+      new Reflector(),
+      { recall } as unknown as TokenVerifier,
+      NO_CONSOLE,
+      NO_ONE_SIGNED_IN,
+    );
     const admits = (route: keyof Routes, ...names: Scope[]) => {
       scopes = new Set(names);
       return () => ask(route, undefined, limited);
@@ -93,12 +109,22 @@ describe('The access guard', () => {
       expect(ask('administer', undefined, limited)).toBe(true);
     });
 
+    it('asks for a recent sign-in, with the scope of the route or the one that is enough instead, and not without', () => {
+      expect(admits('delete', 'platform:admin')).toThrow(new ForbiddenError('Not without account:delete.'));
+      expect(admits('delete', 'account:delete')).toThrow(new ForbiddenError('Not without account:delete.'));
+      expect(admits('delete', 'catalog:read', 'organisations:delete')).toThrow(
+        new InsufficientScopeError(['platform:admin']),
+      );
+      scopes = undefined;
+      expect(() => ask('delete', undefined, limited)).toThrow(new ForbiddenError('Not without account:delete.'));
+    });
+
     it('names the scope to a client without a token', async () => {
       const refuse = () => Promise.reject(new AuthenticationError(ErrorCode.InvalidToken, 'Revoked.'));
       const unknown = { recall: () => undefined, verify: refuse } as unknown as TokenVerifier;
       new BearerStrategy();
       await expect(
-        ask('create', undefined, new AccessGuard(new Reflector(), unknown, NO_CONSOLE)),
+        ask('create', undefined, new AccessGuard(new Reflector(), unknown, NO_CONSOLE, NO_ONE_SIGNED_IN)),
       ).rejects.toMatchObject({
         scope: 'platform:admin',
       });

@@ -7,6 +7,7 @@ import { AuthenticationError, ForbiddenError, InsufficientScopeError } from '../
 import { ACCESS_RULE, ACCESS_SCOPES, AccessRule, ModuleScopes, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
 import type { Caller } from './caller';
+import { RECENT_SIGN_IN, RecentSignIn, type RecentSignInRule } from './recent-sign-in';
 import { allows, type Scope } from './scopes';
 import { ConsoleCallers } from './sessions/console-callers';
 import { TokenVerifier } from './token-verifier';
@@ -25,6 +26,8 @@ interface Requirement {
   rule: AccessRule | undefined;
   /** Of credentials that are limited to some scopes. */
   scope: Scope | undefined;
+  /** Undefined: it does not matter when the person signed in. */
+  recent: RecentSignInRule | undefined;
 }
 
 /**
@@ -40,27 +43,30 @@ export class AccessGuard extends AuthGuard(BEARER) {
     private readonly reflector: Reflector,
     private readonly verifier: TokenVerifier,
     private readonly console: ConsoleCallers,
+    private readonly recentSignIn: RecentSignIn,
   ) {
     super();
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { rule, scope } = this.requirementOf(context);
+    const requirement = this.requirementOf(context);
+    const { rule, scope } = requirement;
     if (rule === 'open') return true;
     if (rule === undefined)
       throw new ForbiddenError('This route does not declare who may call it, so no role allows it.');
     const request = context.switchToHttp().getRequest<Request>();
     if (request.admittedBy === rule) return true;
     if (!takesAccessToken(rule)) throw new ForbiddenError(`No gate has admitted this request under the rule ${rule}.`);
-    if (this.console.isMeant(request)) return this.admitSession(request, context.switchToHttp().getResponse());
+    if (this.console.isMeant(request))
+      return this.admitSession(request, context.switchToHttp().getResponse(), requirement);
     try {
       const remembered = this.verifier.recall(bearerToken(request));
-      if (!remembered || asksIntrospection(request)) return this.verify(context, request, scope);
+      if (!remembered || asksIntrospection(request)) return this.verify(context, request, requirement);
       request.caller = remembered.caller;
     } catch (error) {
       throw naming(scope, error);
     }
-    return requireScope(request.caller, scope);
+    return this.requireRight(request, requirement);
   }
 
   /** The options passport passes to the strategy; `AuthGuard` stores its result in `request.caller`. */
@@ -84,26 +90,40 @@ export class AccessGuard extends AuthGuard(BEARER) {
   }
 
   /** By passport, for a token that is not remembered or has to be introspected. */
-  private async verify(context: ExecutionContext, request: Request, scope: Scope | undefined): Promise<boolean> {
+  private async verify(context: ExecutionContext, request: Request, requirement: Requirement): Promise<boolean> {
     try {
       await super.canActivate(context);
     } catch (error) {
-      throw naming(scope, error);
+      throw naming(requirement.scope, error);
     }
-    return requireScope(request.caller, scope);
+    return this.requireRight(request, requirement);
+  }
+
+  /**
+   * @throws InsufficientScopeError if the credential is limited to scopes, and the required one is not among them;
+   *   DomainError `recent_sign_in_required`
+   */
+  private requireRight({ caller }: Request, { scope, recent }: Requirement): true {
+    const isAllowed =
+      scope === undefined ||
+      allows(caller?.scopes, scope) ||
+      (recent?.unless !== undefined && allows(caller?.scopes, recent.unless));
+    if (!isAllowed) throw new InsufficientScopeError([scope]);
+    if (recent && caller) this.recentSignIn.require(caller, recent);
+    return true;
   }
 
   /** Sessions are not limited to scopes. */
-  private admitSession(request: Request, response: Response): boolean | Promise<boolean> {
+  private admitSession(request: Request, response: Response, requirement: Requirement): boolean | Promise<boolean> {
     const asksDatabase = asksIntrospection(request);
     const remembered = asksDatabase ? undefined : this.console.recall(request);
     if (remembered) {
       request.caller = remembered;
-      return true;
+      return this.requireRight(request, requirement);
     }
     return this.console.callerOf(request, response, asksDatabase).then((caller) => {
       request.caller = caller;
-      return true;
+      return this.requireRight(request, requirement);
     });
   }
 
@@ -117,17 +137,12 @@ export class AccessGuard extends AuthGuard(BEARER) {
       requirement = {
         rule: this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, targets),
         scope: method === RequestMethod.GET ? scopes?.read : scopes?.write,
+        recent: this.reflector.get<RecentSignInRule | undefined>(RECENT_SIGN_IN, handler),
       };
       this.requirements.set(handler, requirement);
     }
     return requirement;
   }
-}
-
-/** @throws InsufficientScopeError if the credential is limited to scopes, and this is not one of them */
-function requireScope(caller: Caller | undefined, scope: Scope | undefined): true {
-  if (scope === undefined || allows(caller?.scopes, scope)) return true;
-  throw new InsufficientScopeError([scope]);
 }
 
 /** @returns the same error; one that asks for a token names the scope that the token should have */

@@ -46,7 +46,8 @@ import { PersonalAccessTokensController } from './personal-tokens/personal-acces
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { removePersonalTokens } from './personal-tokens/personal-token-departure';
 import { PersonalTokens } from './personal-tokens/personal-tokens.service';
-import { SCOPE_NAMES } from './scopes';
+import { RecentSignIn } from './recent-sign-in';
+import { SCOPE_NAMES, TOKEN_SCOPE_NAMES } from './scopes';
 import { SEALED_AUTH_COLUMNS } from './sealed-columns';
 import { KeyRotation } from './signing-keys/key-rotation.schedule';
 import { StoredSigningKey } from './signing-keys/signing-key.entity';
@@ -104,6 +105,7 @@ import { WellKnownController } from './well-known.controller';
     PersonalTokens,
     PersonSessions,
     SignOuts,
+    RecentSignIn,
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
@@ -115,6 +117,7 @@ import { WellKnownController } from './well-known.controller';
     GrantsService,
     Issuer,
     PersonalTokens,
+    RecentSignIn,
     Sessions,
     SignOuts,
     SigningKeys,
@@ -137,6 +140,7 @@ export class AuthModule {
       OAuthResponseMode: RESPONSE_MODES,
       OAuthTokenTypeHint: TOKEN_TYPE_HINTS,
       Scope: SCOPE_NAMES,
+      TokenScope: TOKEN_SCOPE_NAMES,
     },
     tags: [
       ['Auth', 'The authorization server.'],

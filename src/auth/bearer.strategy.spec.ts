@@ -5,6 +5,7 @@ import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/erro
 import { Access } from './access.decorator';
 import { AccessGuard } from './access.guard';
 import { BearerStrategy } from './bearer.strategy';
+import type { RecentSignIn } from './recent-sign-in';
 import type { ConsoleCallers } from './sessions/console-callers';
 import type { TokenVerifier } from './token-verifier';
 
@@ -22,6 +23,7 @@ function application(verify: TokenVerifier['verify']) {
     new Reflector(),
     { verify, recall: () => undefined } as unknown as TokenVerifier,
     NO_CONSOLE,
+    {} as RecentSignIn,
   );
   return async (url = '/v1/me') => {
     const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]));

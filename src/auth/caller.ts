@@ -25,6 +25,13 @@ export interface Caller {
   scopes?: ReadonlySet<Scope>;
   /** The OAuth client to which the access token was issued, if it says so (RFC 9068, section 2.2). */
   clientId?: string;
+  /**
+   * When the person last proved who they are, if the credential says so: a session in a browser, or a token of a foreign
+   * issuer. A token that this service issues to a program never says it.
+   */
+  provedAt?: Date | null;
+  /** Whether an operator made the access token on the machine (`npm run token`). */
+  isFromOperator?: boolean;
   /** The id of the personal access token, if the caller uses one. */
   personalTokenId?: string;
   /** The path below which their access token is accepted; undefined: everywhere. */

@@ -20,6 +20,9 @@ const FOR_EVER = new Date(8.64e15);
  */
 export const ADMIN_CLAIM = 'toolyard_admin';
 
+/** The `client_id` of tokens that an operator makes (`npm run token`); no client can be called so. */
+export const OPERATOR_CLIENT_ID = 'toolyard';
+
 /** Without OIDC_ISSUER the service is its own issuer. Its keys rotate, and all replicas share them. */
 export class OwnIssuer extends Issuer {
   override readonly attestsAdmins = true;
@@ -96,7 +99,7 @@ export interface TokenRequest {
 /** @returns a signed access token in the shape of RFC 9068 */
 export async function signToken({ kid, privateKey }: SigningKey, request: TokenRequest): Promise<string> {
   const claims = {
-    client_id: 'toolyard',
+    client_id: OPERATOR_CLIENT_ID,
     ...(request.email === undefined ? {} : { email: request.email, email_verified: true }),
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(request.scope === undefined ? {} : { scope: request.scope }),

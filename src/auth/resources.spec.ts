@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { newId } from '../database/id';
 import { Resources } from './resources';
-import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES } from './scopes';
+import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, TOKEN_SCOPE_NAMES } from './scopes';
 
 const PUBLIC_URL = 'https://toolyard.test/tools';
 const resources = new Resources(PUBLIC_URL);
@@ -51,7 +51,7 @@ describe('What access tokens can be for', () => {
 
   it('has scopes of its own for endpoints', () => {
     expect(resources.scopesOf(`${PUBLIC_URL}/mcp/bundles/${id}`)).toBe(ENDPOINT_SCOPE_NAMES);
-    expect(resources.scopesOf(PUBLIC_URL)).toBe(SCOPE_NAMES);
+    expect(resources.scopesOf(PUBLIC_URL)).toBe(TOKEN_SCOPE_NAMES);
     expect(resources.scopesOf(`${PUBLIC_URL}/v1/organisations/${id}/registry`)).toBe(SCOPE_NAMES);
   });
 });

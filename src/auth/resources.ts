@@ -1,4 +1,4 @@
-import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, type Scope } from './scopes';
+import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, type Scope, TOKEN_SCOPE_NAMES } from './scopes';
 
 /** The path of an organisation's registry, with whatever follows. */
 const REGISTRY = /^\/v1\/organisations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/registry(?=\/|$)/;
@@ -38,7 +38,9 @@ export class Resources {
 
   /** @returns the scopes that mean something there */
   scopesOf(resource: string): readonly Scope[] {
-    return this.isEndpoint(resource) ? ENDPOINT_SCOPE_NAMES : SCOPE_NAMES;
+    if (this.isEndpoint(resource)) return ENDPOINT_SCOPE_NAMES;
+    // Below the path of a registry there is nothing to delete.
+    return this.isWhole(resource) ? TOKEN_SCOPE_NAMES : SCOPE_NAMES;
   }
 
   /** @returns whether it is an MCP endpoint, and no part of the REST API */

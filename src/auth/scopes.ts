@@ -17,16 +17,30 @@ const ENDPOINT_SCOPES = {
 } as const;
 
 /**
+ * What OAuth clients may do only if the person allowed exactly this: everything else that they do can be undone, or ends
+ * with the grant. Never part of a default or of what metadata advertise, asked about every time, and not for personal
+ * access tokens (contract, section 13.1).
+ */
+const DELETION_SCOPES = {
+  'account:delete': 'Delete your account for good, without asking you again',
+  'organisations:delete':
+    'Delete organisations that you own for good, with everything in them, without asking you again',
+} as const;
+
+/**
  * What a token may be limited to, with the words of the consent page. A scope only takes away from what the roles of
  * its account allow; it never grants anything.
  */
-export const SCOPES = { ...API_SCOPES, ...ENDPOINT_SCOPES } as const;
+export const SCOPES = { ...API_SCOPES, ...DELETION_SCOPES, ...ENDPOINT_SCOPES } as const;
 
 /** A scope that limits what an access token may do. */
 export type Scope = keyof typeof SCOPES;
 
 /** One that limits what it may do with the REST API. */
 export type ApiScope = keyof typeof API_SCOPES;
+
+/** One that allows to delete what cannot be restored. */
+export type DeletionScope = keyof typeof DELETION_SCOPES;
 
 /** A scope of OAuth itself: asks for a refresh token and has no effect on access. */
 export const OFFLINE_ACCESS = 'offline_access';
@@ -36,6 +50,12 @@ export const ACCOUNT_SCOPES = { read: 'organisations:read', write: 'organisation
 
 /** Those of the REST API, in the order of the consent page. */
 export const SCOPE_NAMES = Object.keys(API_SCOPES) as readonly ApiScope[];
+
+/** Those that allow to delete what cannot be restored. */
+const DELETION_SCOPE_NAMES = Object.keys(DELETION_SCOPES) as readonly DeletionScope[];
+
+/** Those that a token for the whole REST API can have. */
+export const TOKEN_SCOPE_NAMES: readonly (ApiScope | DeletionScope)[] = [...SCOPE_NAMES, ...DELETION_SCOPE_NAMES];
 
 /** Those of MCP endpoints, in the same order. */
 export const ENDPOINT_SCOPE_NAMES = Object.keys(ENDPOINT_SCOPES) as readonly (keyof typeof ENDPOINT_SCOPES)[];
@@ -51,6 +71,11 @@ export function allows(scopes: ReadonlySet<Scope> | undefined, scope: Scope): bo
 /** @returns whether it is one of the REST API, the only ones that personal access tokens can have */
 export function isApiScope(word: string): word is ApiScope {
   return Object.hasOwn(API_SCOPES, word);
+}
+
+/** @returns whether it allows to delete what cannot be restored */
+export function isDeletionScope(word: string): word is DeletionScope {
+  return Object.hasOwn(DELETION_SCOPES, word);
 }
 
 /** @returns whether a word of a `scope` parameter or claim is one of ours */

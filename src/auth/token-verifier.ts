@@ -7,7 +7,7 @@ import { Accounts } from '../users/accounts.service';
 import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
-import { ADMIN_CLAIM } from './own-issuer';
+import { ADMIN_CLAIM, OPERATOR_CLIENT_ID } from './own-issuer';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
 import { allows } from './scopes';
@@ -97,10 +97,25 @@ export class TokenVerifier {
       signIn: { ...identity, email: claimed ?? null, emailState: state },
       scopes,
       clientId: storableText(claims.client_id) ?? storableText(claims.azp),
+      ...this.presence(claims),
       ...this.confinement(claims),
     };
     const marks = this.issuer.marksOf(claims);
     return { identity, caller, key, ...(marks && { marks }), expiresAt: (claims.exp as number) * 1_000 };
+  }
+
+  /**
+   * Whether somebody signed in just now: a foreign issuer says it (OpenID Connect Core 1.0, section 2). Our own says it to
+   * nobody; of its tokens, only those count that an operator made on the machine.
+   */
+  private presence({
+    client_id: clientId,
+    auth_time: authTime,
+  }: JWTPayload): Pick<Caller, 'provedAt' | 'isFromOperator'> {
+    if (this.issuer.attestsAdmins) return { isFromOperator: clientId === OPERATOR_CLIENT_ID };
+    const isMoment = typeof authTime === 'number' && authTime >= 0;
+    const isPast = isMoment && authTime <= this.clock.now().getTime() / 1_000 + LEEWAY_S;
+    return { provedAt: isPast ? new Date(authTime * 1_000) : null };
   }
 
   /** @returns the audiences of a token that are this service or a part of it, by their address (RFC 8707) */

@@ -2,6 +2,7 @@ import { Controller, Delete, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
+import { NeedsRecentSignIn } from '../auth/recent-sign-in';
 import { GivesNothing } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
 import { ErrorCode } from '../organisations/organisation.errors';
@@ -13,6 +14,9 @@ import { AccountDeletion } from './account-deletion.service';
 const DELETED_DATA =
   'Deletes personal bundles, drafts, webhook endpoints, memberships, identities, the address and the name. Published listings are archived and lose their owner; everything that belongs to an organisation stays. This cannot be undone.';
 
+const ONLY_BY_PERSON =
+  'Takes a sign-in that is at most five minutes old, in a browser or by `auth_time` in a token of `OIDC_ISSUER`; a token of `npm run token`; or the scope `account:delete`, which a program has only if the person allowed exactly that.';
+
 @ApiTags('Users')
 @Controller('users')
 export class AccountDeletionController {
@@ -20,9 +24,10 @@ export class AccountDeletionController {
 
   @Delete('me')
   @Access('account')
+  @NeedsRecentSignIn('account:delete')
   @ApiOperation({
     summary: 'Delete your own account',
-    description: `${DELETED_DATA} All existing access tokens are rejected immediately; a token issued later creates a new account.`,
+    description: `${DELETED_DATA} All existing access tokens are rejected immediately; a token issued later creates a new account. ${ONLY_BY_PERSON}`,
   })
   @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.LastOwner)
@@ -32,8 +37,9 @@ export class AccountDeletionController {
 
   @Delete(':user_id')
   @Access('platform-admin')
+  @NeedsRecentSignIn('account:delete')
   @IdParam('user_id', 'The account.')
-  @ApiOperation({ summary: 'Delete an account', description: DELETED_DATA })
+  @ApiOperation({ summary: 'Delete an account', description: `${DELETED_DATA} ${ONLY_BY_PERSON}` })
   @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.LastOwner)
   removeOther(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('user_id') userId: string) {

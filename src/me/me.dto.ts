@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../http/requests/fields';
-import { type ApiScope, SCOPE_NAMES } from '../auth/scopes';
+import { type ApiScope, type DeletionScope, TOKEN_SCOPE_NAMES } from '../auth/scopes';
 import { EMAIL_STATES, type EmailState } from '../auth/verified-address';
 import { type Role, ROLES } from '../organisations/members/role';
 
@@ -79,13 +79,13 @@ export class MeOut {
   is_platform_admin: boolean;
 
   @ApiProperty({
-    enum: SCOPE_NAMES,
-    enumName: 'Scope',
+    enum: TOKEN_SCOPE_NAMES,
+    enumName: 'TokenScope',
     isArray: true,
     nullable: true,
     description: 'What the token of this request is limited to. Null: to nothing but your roles.',
   })
-  scopes: ApiScope[] | null;
+  scopes: (ApiScope | DeletionScope)[] | null;
 
   @ApiProperty({
     type: SignInOut,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller, SignIn } from '../auth/caller';
-import { SCOPE_NAMES } from '../auth/scopes';
+import { TOKEN_SCOPE_NAMES } from '../auth/scopes';
 import type { EmailState } from '../auth/verified-address';
 import { many } from '../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
@@ -42,7 +42,7 @@ export class MeService {
       email: caller.email,
       name: caller.name,
       is_platform_admin: caller.isPlatformAdmin,
-      scopes: caller.scopes ? SCOPE_NAMES.filter((scope) => caller.scopes?.has(scope)) : null,
+      scopes: caller.scopes ? TOKEN_SCOPE_NAMES.filter((scope) => caller.scopes?.has(scope)) : null,
       sign_in: caller.signIn ? toSignIn(caller.signIn) : null,
       organisations: organisations.map(({ org_id, name, slug, role, suspended }) => ({
         org_id,

@@ -242,11 +242,9 @@ describe('A personal access token is refused at creation', () => {
   it('by another one, whatever its scopes', async () => {
     const token = await make(await someone(), [...SCOPE_NAMES]);
     const body = { name: 'x', scopes: ['catalog:read'] };
-    expect((await withToken(token).call('post', TOKENS, 403, body)).body).toEqual({
-      detail: 'A personal access token cannot create another one. Sign in to create it.',
-      code: 'forbidden',
+    expect((await withToken(token).call('post', TOKENS, 403, body)).body).toMatchObject({
+      code: 'recent_sign_in_required',
     });
-    await withToken(token).call('post', TOKENS, 422, { ...body, scopes: [] });
     await withToken(token).get(TOKENS);
     await withToken(token).delete(pathOf(token));
     await expectRevoked(token);

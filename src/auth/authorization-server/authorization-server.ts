@@ -36,6 +36,7 @@ import { ProtocolPages } from './protocol-pages';
 import { providerSettings } from './provider-settings';
 import { requestContext } from './request-context';
 import { Resources } from '../resources';
+import { isDeletionScope } from '../scopes';
 import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { TokenStatus } from './token-status';
 import { answerUserInfo } from './user-info';
@@ -224,6 +225,7 @@ export class AuthorizationServer implements OnModuleInit {
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
       // What has a secret and what the client sent must not be compressed together.
       if (WITH_SECRETS.has(ctx.oidc?.route ?? '')) ctx.set('Cache-Control', 'no-store, no-transform');
+      if (ctx.oidc?.route === 'discovery') hideDeletionScopes(ctx.body as { scopes_supported?: string[] });
       if (ctx.status === 429) setRetryAfter(ctx.res, REGISTRATION_POLICY, REGISTRATION_PERIOD_S);
     });
     provider.use(jwtTokens(reader(this.issuer), this.status));
@@ -337,6 +339,14 @@ class ClientAdapter implements Adapter {
   revokeByGrantId(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/**
+ * Programs ask for whatever the metadata say is supported. They may leave some out (RFC 8414, section 2): those that must
+ * be asked for on purpose.
+ */
+function hideDeletionScopes(metadata: { scopes_supported?: string[] }): void {
+  metadata.scopes_supported = metadata.scopes_supported?.filter((scope) => !isDeletionScope(scope));
 }
 
 function noSession(): undefined {

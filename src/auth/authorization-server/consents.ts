@@ -1,6 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { ArtifactAdapter } from './artifact-adapter';
-import { isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
+import { isDeletionScope, isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
 import { IDENTITY_SCOPES, isLoopback, isPrivateUse } from './client-rules';
 import type { ClientStore } from './client-store';
 
@@ -17,10 +17,12 @@ export class Consents {
   ) {}
 
   /**
-   * Any program on the computer can register a client and listen on a loopback port or claim a scheme, so that it would
-   * receive what another program was allowed.
+   * Whether an answer does not count for the next request. What deletes for good is never allowed by what was said another
+   * time, nor by an administrator who trusts a client. And any program on the computer can register a client and listen on
+   * a loopback port or claim a scheme, so that it would receive what another program was allowed.
    */
-  async asksAlways({ oidc: { client } }: KoaContextWithOIDC): Promise<boolean> {
+  async asksAlways({ oidc: { client, requestParamScopes } }: KoaContextWithOIDC): Promise<boolean> {
+    if ([...requestParamScopes].some(isDeletionScope)) return true;
     if (!client?.redirectUris?.length) return false;
     if (!client.redirectUris.every((uri) => isLoopback(uri) || isPrivateUse(uri))) return false;
     return (await this.clients.facts(client.clientId))?.source === 'REGISTRATION';
@@ -48,7 +50,8 @@ export class Consents {
   /** Notes what a person has allowed, in addition to what they allowed before. */
   async remember(accountId: string, clientId: string, resources: readonly string[], scopes: string[]): Promise<void> {
     for (const resource of resources) {
-      const all = [...new Set([...(await this.allowed(accountId, clientId, resource)), ...scopes])];
+      const lasting = scopes.filter((scope) => !isDeletionScope(scope));
+      const all = [...new Set([...(await this.allowed(accountId, clientId, resource)), ...lasting])];
       const exp = Math.floor(Date.now() / 1_000) + REMEMBERED_S;
       await this.memory.upsert(
         keyOf(accountId, clientId, resource),
@@ -61,6 +64,7 @@ export class Consents {
   private async isAllowed(ctx: KoaContextWithOIDC): Promise<boolean> {
     const { client, account, resourceServers = {}, requestParamScopes } = ctx.oidc;
     if (!client || !account) return false;
+    if ([...requestParamScopes].some(isDeletionScope)) return false;
     if ((await this.clients.facts(client.clientId))?.isTrusted) return true;
     if (await this.asksAlways(ctx)) return false;
     for (const [resource, { scopes }] of Object.entries(resourceServers)) {

@@ -6,6 +6,7 @@ import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { Access } from '../access.decorator';
 import { type Caller, CurrentCaller } from '../caller';
+import { NeedsRecentSignIn } from '../recent-sign-in';
 import {
   PersonalAccessTokenCreate,
   PersonalAccessTokenCreatedOut,
@@ -24,11 +25,12 @@ export class PersonalAccessTokensController {
   @ApiOperation({
     summary: 'Create a personal access token',
     description:
-      'For your own programs: it acts for you within its scopes, until it expires or you revoke it. Send it as `Authorization: Bearer typ_…`. A personal access token cannot create another one, and a token that is limited to scopes cannot give others. Only the latest expired tokens are kept.',
+      'For your own programs: it acts for you within its scopes, until it expires or you revoke it. Send it as `Authorization: Bearer typ_…`. Only you can create it: in a browser, at most five minutes after signing in; with a token of `OIDC_ISSUER` whose `auth_time` is as recent; or with one of `npm run token`. No program that you allowed something can, nor another personal access token. A token that is limited to scopes cannot give others. Only the latest expired tokens are kept.',
   })
+  @NeedsRecentSignIn()
   @ShowsSecret()
   @Creates(PersonalAccessTokenCreatedOut, ({ id }) => `/v1/users/me/access-tokens/${id}`)
-  @Fails(ErrorCode.Forbidden, ErrorCode.PersonalAccessTokenConflict)
+  @Fails(ErrorCode.PersonalAccessTokenConflict)
   create(@CurrentCaller() caller: Caller, @Body() body: PersonalAccessTokenCreate) {
     return this.tokens.create(caller, body);
   }

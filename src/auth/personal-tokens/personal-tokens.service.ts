@@ -7,7 +7,7 @@ import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ForbiddenError, InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
+import { InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { requireOpenAccount } from '../../users/open-account';
@@ -49,9 +49,9 @@ export class PersonalTokens {
    * Creates a token of the caller. Of the expired ones, the newest are kept, up to the limit for unexpired ones.
    *
    * @returns the token with its secret, which is not stored and cannot be retrieved again
-   * @throws ValidationError without a scope, or for a wrong expiry; ForbiddenError for a caller with a personal token,
-   *   which could otherwise outlive its own expiry; InsufficientScopeError for scopes that the caller's credential lacks;
-   *   ConflictError if the person has as many tokens as allowed
+   * @param caller who signed in just now (`RecentSignIn`): no other credential may make one that outlives it
+   * @throws ValidationError without a scope, or for a wrong expiry; InsufficientScopeError for scopes that the caller's
+   *   credential lacks; ConflictError if the person has as many tokens as allowed
    */
   async create(caller: Caller, input: PersonalAccessTokenCreate): Promise<PersonalAccessTokenCreatedOut> {
     const scopes = scopesOf(input);
@@ -117,9 +117,7 @@ function scopesOf({ scopes }: PersonalAccessTokenCreate): Scope[] {
   throw new ValidationError([{ loc: ['body', 'scopes'], msg: 'Must have at least 1 item.', type: 'value_error' }]);
 }
 
-function requireRight({ personalTokenId, scopes }: Caller, requested: readonly Scope[]): void {
-  if (personalTokenId !== undefined)
-    throw new ForbiddenError('A personal access token cannot create another one. Sign in to create it.');
+function requireRight({ scopes }: Caller, requested: readonly Scope[]): void {
   const missing = requested.filter((scope) => !allows(scopes, scope));
   if (missing.length > 0) throw new InsufficientScopeError(missing);
 }

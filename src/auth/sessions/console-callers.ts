@@ -97,6 +97,7 @@ export class ConsoleCallers {
           (this.isOwnIssuer && session.isPlatformAdmin) ||
           this.admins.has({ subject, email: email ?? undefined, isAttested: false }),
         signIn,
+        provedAt: session.provedAt,
       };
       this.callers.set(session, caller);
     }

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
+import { ErrorCode as SessionCode } from '../../auth/sessions/session.errors';
 import { Gives, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
@@ -70,10 +71,10 @@ export class PeopleController {
   @ApiOperation({
     summary: 'Create a link to set a new password',
     description:
-      'Valid for 24 hours and once; a new link replaces the former one. With `SMTP_URL` it is also mailed to the address of the account; otherwise give it to the person yourself. Using it ends all sessions, applications with access and personal tokens of the account.',
+      'Valid for 24 hours and once; a new link replaces the former one. With `SMTP_URL` it is also mailed to the address of the account; otherwise give it to the person yourself. Using it ends all sessions, applications with access and personal tokens of the account. For your own account it takes a sign-in in a browser that is at most five minutes old, or a token of `npm run token`.',
   })
   @Gives(PasswordResetLinkOut, 'The link, shown only here.')
-  @Fails(ErrorCode.UserNotFound, ErrorCode.UserConflict)
+  @Fails(SessionCode.RecentSignInRequired, ErrorCode.UserNotFound, ErrorCode.UserConflict)
   createPasswordResetLink(@CurrentCaller() caller: Caller, @Param('user_id') userId: string) {
     return this.resets.create(caller, userId);
   }
