@@ -6,7 +6,6 @@ import type { Request, Response } from 'express';
 import { AuthenticationError, ForbiddenError, InsufficientScopeError } from '../errors/errors';
 import { ACCESS_RULE, ACCESS_SCOPES, AccessRule, ModuleScopes, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
-import type { Caller } from './caller';
 import { RECENT_SIGN_IN, RecentSignIn, type RecentSignInRule } from './recent-sign-in';
 import { allows, type Scope } from './scopes';
 import { ConsoleCallers } from './sessions/console-callers';

@@ -216,7 +216,7 @@ describe('A scope that allows to delete', () => {
   async function ownedBy({ userId }: SignedIn): Promise<{ id: string }> {
     const headers = await consoleSession(test, userId);
     const { body } = await test.anonymous.call('post', '/v1/organisations', 201, { name: 'x', slug: slug() }, headers);
-    return body as { id: string };
+    return body;
   }
 });
 
