@@ -1,0 +1,93 @@
+import { nextTurn } from '../../http/requests/next-turn';
+import { JsonBytes, MOST_PARSED_VALUES } from './json-bytes';
+import { JsonScanner, type Opening, type Place, type ScanFault } from './json-scanner';
+
+/**
+ * What becomes of a value: it is parsed; it stays as it came; each item of a list stays as it came; or it is an object that has
+ * its members read, each in its own way.
+ */
+export type Reading = 'value' | 'bytes' | 'items' | ObjectReading;
+
+/** How the members of an object are read. What is no object is parsed. */
+export interface ObjectReading {
+  readonly members: Readonly<Record<string, Reading>>;
+  readonly others: 'value' | 'bytes';
+  readonly opening: Opening;
+}
+
+/** What was read, or why it was not. */
+export type ReadJson = { readonly value: unknown } | { readonly fault: ScanFault | 'too_many_values' };
+
+/** About 3 ms of the densest text. */
+const PIECE_BYTES = 65_536;
+
+/** @param others what becomes of members that are not named */
+export function objectReading(
+  members: Readonly<Record<string, Reading>>,
+  others: ObjectReading['others'] = 'bytes',
+): ObjectReading {
+  const opened = Object.entries(members).flatMap(([name, reading]): [string, Opening][] => {
+    const opening = openingOf(reading);
+    return opening ? [[name, opening]] : [];
+  });
+  return { members, others, opening: { members: Object.fromEntries(opened) } };
+}
+
+/** Reads a text in one piece. @param bytes UTF-8 */
+export function readJson(bytes: Buffer, reading: Reading): ReadJson {
+  const scanner = new JsonScanner(bytes, openingOf(reading));
+  scanner.run();
+  return built(bytes, scanner, reading);
+}
+
+/** The same for a text of any length: other requests get turns. */
+export async function readLongJson(bytes: Buffer, reading: Reading): Promise<ReadJson> {
+  const scanner = new JsonScanner(bytes, openingOf(reading));
+  while (!scanner.run(PIECE_BYTES)) await nextTurn();
+  return built(bytes, scanner, reading);
+}
+
+function openingOf(reading: Reading): Opening | undefined {
+  if (reading === 'items') return { items: {} };
+  return typeof reading === 'string' ? undefined : reading.opening;
+}
+
+function built(bytes: Buffer, { root, fault }: JsonScanner, reading: Reading): ReadJson {
+  if (!root) return { fault: fault ?? 'invalid' };
+  return parsedValues(root, reading) > MOST_PARSED_VALUES
+    ? { fault: 'too_many_values' }
+    : { value: valueOf(bytes, root, reading) };
+}
+
+/** How many values would be built. */
+function parsedValues(place: Place, reading: Reading): number {
+  if (reading === 'bytes') return 0;
+  if (reading === 'items' && place.items) return place.items.length;
+  if (typeof reading === 'string' || !place.members) return place.values;
+  let sum = 1;
+  for (const [name, member] of place.members) sum += parsedValues(member, readingOf(reading, name));
+  return sum;
+}
+
+function valueOf(bytes: Buffer, place: Place, reading: Reading): unknown {
+  if (reading === 'bytes') return bytesAt(bytes, place);
+  if (reading === 'items' && place.items) return place.items.map((item) => bytesAt(bytes, item));
+  if (typeof reading === 'string' || !place.members) return JSON.parse(bytes.toString('utf8', place.start, place.end));
+  const value: Record<string, unknown> = {};
+  for (const [name, member] of place.members) put(value, name, valueOf(bytes, member, readingOf(reading, name)));
+  return value;
+}
+
+function readingOf({ members, others }: ObjectReading, name: string): Reading {
+  return Object.hasOwn(members, name) ? (members[name] ?? others) : others;
+}
+
+function bytesAt(bytes: Buffer, { start, end, values }: Place): JsonBytes {
+  return new JsonBytes(bytes.subarray(start, end), values);
+}
+
+/** As `JSON.parse` does: `__proto__` is a name like others. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}

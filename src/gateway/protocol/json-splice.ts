@@ -1,0 +1,111 @@
+import { JsonBytes } from './json-bytes';
+import { endOfString } from './json-lexemes';
+import { JsonScanner, type Opening, type Place } from './json-scanner';
+import { jsonText } from './json-writing';
+
+const QUOTE = 0x22;
+
+/** What becomes of members of an object: JSON in their place; undefined: they are dropped. */
+export type MemberChanges = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Replaces, adds and drops members of an object. The values of all others stay byte for byte; of a name that is repeated, the last.
+ *
+ * @param text an object of JSON
+ */
+export function withMembers(text: Buffer, changes: MemberChanges): string {
+  const kept: [string, string][] = [];
+  for (const [name, place] of membersOf(text))
+    if (!Object.hasOwn(changes, name)) kept.push([name, textAt(text, place)]);
+    else if (changes[name] !== undefined) kept.push([name, changes[name]]);
+  const known = new Set(kept.map(([name]) => name));
+  for (const [name, change] of Object.entries(changes))
+    if (change !== undefined && !known.has(name)) kept.push([name, change]);
+  return `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+}
+
+/**
+ * Writes a value that was made from a parsed text, with the bytes of that text wherever it is still the same: what rules have not
+ * changed keeps its numbers and its words.
+ *
+ * @param text valid JSON
+ * @param before what `JSON.parse` makes of it
+ * @param after the same, changed
+ */
+export function rewritten(text: Buffer, before: unknown, after: unknown): string {
+  if (Object.is(before, after)) return text.toString('utf8');
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    const items = placeOf(text, { items: {} })?.items ?? [];
+    const written = items.map((place, index) =>
+      rewritten(text.subarray(place.start, place.end), before[index], after[index]),
+    );
+    return `[${written.join(',')}]`;
+  }
+  if (!isPlainObject(before) || !isPlainObject(after)) return jsonText(after);
+  const places = membersOf(text);
+  const members = Object.entries(after).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const place = Object.hasOwn(before, name) ? places.get(name) : undefined;
+    const written = place ? rewritten(text.subarray(place.start, place.end), before[name], value) : jsonText(value);
+    return `${JSON.stringify(name)}:${written}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** @returns the value at a path of names, as it came; undefined: there is none */
+export function bytesAt(text: Buffer, path: readonly string[]): JsonBytes | undefined {
+  const opening = path.reduceRight<Opening>((inner, name) => ({ members: { [name]: inner } }), {});
+  let place = placeOf(text, opening);
+  for (const name of path) place = place?.members?.get(name);
+  return place && new JsonBytes(text.subarray(place.start, place.end), place.values);
+}
+
+/** @returns the names of the members of an object, each once */
+export function namesIn(text: Buffer): string[] {
+  return [...membersOf(text).keys()];
+}
+
+/** Whether an object in it has two members of one name: readers differ in which of them counts. @param value what it says */
+export function repeatsNames(text: Buffer, value: unknown): boolean {
+  const scanner = new JsonScanner(text);
+  scanner.run();
+  return scanner.names !== countNames(value);
+}
+
+/** @returns the same without white space between its parts @param text valid JSON */
+export function compacted(text: Buffer): Buffer {
+  const kept = Buffer.allocUnsafe(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length;) {
+    const byte = text[at] as number;
+    const end = byte === QUOTE ? endOfString(text, at) : at + 1;
+    if (byte > 0x20) for (; at < end; at++) kept[length++] = text[at] as number;
+    at = end;
+  }
+  return length === text.length ? text : kept.subarray(0, length);
+}
+
+function membersOf(text: Buffer): ReadonlyMap<string, Place> {
+  return placeOf(text, { members: {} })?.members ?? new Map<string, Place>();
+}
+
+function placeOf(text: Buffer, opening: Opening): Place | undefined {
+  const scanner = new JsonScanner(text, opening, { depth: Infinity, places: Infinity });
+  scanner.run();
+  return scanner.root;
+}
+
+function textAt(text: Buffer, { start, end }: Place): string {
+  return text.toString('utf8', start, end);
+}
+
+function countNames(value: unknown): number {
+  if (Array.isArray(value)) return (value as unknown[]).reduce<number>((sum, item) => sum + countNames(item), 0);
+  if (!isPlainObject(value)) return 0;
+  const parts = Object.values(value);
+  return parts.reduce<number>((sum, part) => sum + countNames(part), parts.length);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonBytes);
+}
