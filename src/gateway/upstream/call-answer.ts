@@ -38,21 +38,6 @@ export function isStrangeToModern({ status, message }: UpstreamAnswer): boolean 
   return code === undefined || code === RpcCode.InvalidRequest || code === RpcCode.MethodNotFound || isLegacyCode(code);
 }
 
-/**
- * Whether a request in a session was refused because the session, or the handshake, is not known.
- *
- * @returns `said`: in the words of the protocol (404); `guessed`: by what servers on the official SDK answer (400), but what
- *   others answer to a request that they do not like; undefined: it was not. In neither case has the request run.
- */
-export function sessionLoss(
-  { status, message }: UpstreamAnswer,
-  sessionId: string | undefined,
-): 'said' | 'guessed' | undefined {
-  if (status === 404) return sessionId === undefined ? undefined : 'said';
-  const code = codeOf(message);
-  return status === 400 && (code === undefined || isLegacyCode(code)) ? 'guessed' : undefined;
-}
-
 /** Whether a request of the legacy era was answered by a server that only speaks the modern one. */
 export function isOfModernOnly({ status, message }: UpstreamAnswer): boolean {
   return status === 400 && MODERN_CODES.includes(codeOf(message));

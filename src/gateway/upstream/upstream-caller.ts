@@ -6,22 +6,17 @@ import { isRequestId, type JsonObject } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { type Era, isLegacy, LEGACY_REVISIONS, type ModernRevision } from '../edge/revisions';
 import { Breaker } from './breaker';
-import {
-  isOfModernOnly,
-  isStrangeToModern,
-  outcomeOf,
-  sessionLoss,
-  suggestsStaleLists,
-  wantsOtherHeaders,
-} from './call-answer';
+import { isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists, wantsOtherHeaders } from './call-answer';
 import { CallLimits } from './call-limits';
 import type { UpstreamAnswer } from './exchange';
 import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
+import type { LegacyLink, SessionOwner } from './session-key';
+import { SessionRepair } from './session-repair';
 import type { CallOf, CallOutcome, ResourceSubscription, UpstreamSessionRef } from './upstream';
 import { type EraChoice, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from './upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
-import { type LegacyLink, type SessionOwner, UpstreamSessions } from './upstream-sessions';
+import { UpstreamSessions } from './upstream-sessions';
 import { UpstreamSubscriptions } from './upstream-subscriptions';
 import { OWN_INFO, UpstreamWire } from './upstream-wire';
 import { Upstreams } from './upstreams.service';
@@ -36,6 +31,7 @@ const MOST_RESUME_MS = 30_000;
 @Injectable()
 export class UpstreamCaller {
   private readonly limits: CallLimits;
+  private readonly repair: SessionRepair;
   /** By entry and credential: what an entry asks for, others need not wait for. */
   private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
 
@@ -48,6 +44,7 @@ export class UpstreamCaller {
     private readonly upstreams: Upstreams,
   ) {
     this.limits = new CallLimits(upstreamLimits);
+    this.repair = new SessionRepair(sessions, wire);
   }
 
   /**
@@ -211,11 +208,7 @@ export class UpstreamCaller {
       // What it asked of a modern client would not reach it.
       capabilities: isOfEra ? client.capabilities : {},
     };
-    const link = await this.sessions.of(owner, signal);
-    let answer = await this.callIn(link, call);
-    const loss = sessionLoss(answer, link.sessionId);
-    const renewed = loss && (await this.sessions.renew(owner, link, loss, signal));
-    if (renewed) answer = await this.callIn(renewed, call);
+    const answer = await this.repair.send(owner, signal, (link) => this.callIn(link, call));
     if (isOfModernOnly(answer)) {
       await this.eras.noteLegacy(upstream.id, null);
       throw new NotOfEraError('legacy');

@@ -54,6 +54,33 @@ export const FINISH_SESSION = `
 /** $1–$4 the key, $5 when it was claimed. */
 export const RELEASE_SESSION = `DELETE FROM upstream_sessions WHERE ${KEY} AND revision = '' AND used_at = $5`;
 
+/** How a row looks whose process has died while it began the session: the next one begins it, and those who use it are kept. */
+const LOST = `revision = '', session_id = NULL, used_at = now() - ${CLAIM}`;
+
+/** $1–$4 the key, $5 the sealed id of a session that is lost, $6 its name. Notifies every process if it is the present one. */
+export const DROP_SESSION = `
+  WITH dropped AS (
+    UPDATE upstream_sessions SET ${LOST}
+    WHERE ${KEY} AND revision <> '' AND session_id IS NOT DISTINCT FROM $5::bytea RETURNING principal
+  )
+  SELECT pg_notify('toolyard_upstream_sessions', $6::text) FROM dropped`;
+
+/** $1 entries, $2 upstreams, $3 how many at most: forgets their sessions, and notifies every process of the entries. */
+export const FORGET_SESSIONS = `
+  WITH known AS (
+    SELECT principal, entry_id, upstream_id, capabilities, revision, session_id FROM upstream_sessions
+    WHERE upstream_id = ANY ($2::uuid[]) AND entry_id = ANY ($1::uuid[]) AND revision <> '' LIMIT $3 FOR UPDATE SKIP LOCKED
+  ), forgotten AS (
+    UPDATE upstream_sessions AS sessions SET ${LOST} FROM known
+    WHERE sessions.principal = known.principal AND sessions.entry_id = known.entry_id
+      AND sessions.upstream_id = known.upstream_id AND sessions.capabilities = known.capabilities
+    RETURNING known.*
+  ), notified AS (
+    SELECT pg_notify('toolyard_upstream_sessions', entry_id::text) FROM (SELECT DISTINCT entry_id FROM forgotten) AS entries
+  )
+  SELECT forgotten.*, ${ADDRESS}, (SELECT count(*) FROM notified)::int AS notices
+  FROM forgotten JOIN upstreams ON upstreams.id = upstream_id`;
+
 /** $1–$4 the key. */
 export const TOUCH_SESSION = `UPDATE upstream_sessions SET used_at = now() WHERE ${KEY} AND revision <> ''`;
 

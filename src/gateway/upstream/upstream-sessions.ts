@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
@@ -8,11 +7,24 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
+import { Notifications } from '../../database/notifications';
 import { execute, many, maybe, one } from '../../database/statements';
-import { canonicalJson } from '../compile/definition-digest';
-import type { JsonObject } from '../edge/json-rpc';
-import { isLegacy, type LegacyRevision } from '../edge/revisions';
+import { isLegacy } from '../edge/revisions';
 import { beginSession, type HandshakeTools } from './legacy-handshake';
+import {
+  bytesOf,
+  contextOf,
+  type EndedRow,
+  isSame,
+  keyOf,
+  keyOfRow,
+  type LegacyLink,
+  nameOf,
+  refOf,
+  same,
+  type SessionKey,
+  type SessionOwner,
+} from './session-key';
 import { SingleFlights } from './single-flights';
 import { type AddressRow, type Upstream, upstreamOf, type UpstreamSessionRef } from './upstream';
 import { UpstreamEras } from './upstream-eras';
@@ -21,8 +33,10 @@ import type { UpstreamSession } from './upstream-session.entity';
 import { UpstreamWire } from './upstream-wire';
 import {
   CLAIM_SESSION,
+  DROP_SESSION,
   FIND_SESSION,
   FINISH_SESSION,
+  FORGET_SESSIONS,
   HOLD_SESSION,
   IS_THERE,
   LEAVE_SESSIONS,
@@ -31,6 +45,9 @@ import {
   SESSION_TO_ANSWER,
   TOUCH_SESSION,
 } from './upstream-sessions.sql';
+
+/** Notified of the beginning of the names of sessions that are lost, or are to be forgotten. */
+const LOST_CHANNEL = 'toolyard_upstream_sessions';
 
 /** For how long this process does not look whether another one has begun a session again. */
 const MEMORY_MS = 5 * 60_000;
@@ -46,30 +63,7 @@ const AT_ONCE = 100;
 /** Of sessions that are ended. */
 const ENDED_AT_ONCE = 20;
 
-/** For whom a session is, and with whom. */
-export interface SessionOwner {
-  readonly upstream: Upstream;
-  readonly principal: string;
-  readonly entryId: string;
-  /** The key of the session of the client for whom it is; undefined: it has none. */
-  readonly holder: string | undefined;
-  /** The revision to ask for. */
-  readonly wanted: LegacyRevision;
-  readonly capabilities: JsonObject;
-}
-
-/** A session as any process can use it. */
-export interface LegacyLink {
-  readonly revision: LegacyRevision;
-  readonly sessionId: string | undefined;
-  readonly ref: UpstreamSessionRef;
-  /** As it is stored: two sessions never have the same. */
-  readonly sealed: Buffer | null;
-}
-
-type Key = readonly [principal: string, entryId: string, upstreamId: string, capabilities: Buffer];
 type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
-type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders'> & AddressRow;
 
 /**
  * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
@@ -95,9 +89,11 @@ export class UpstreamSessions {
     secrets: Secrets,
     private readonly wire: UpstreamWire,
     eras: UpstreamEras,
+    private readonly notifications: Notifications,
   ) {
     this.keys = secrets.derive('upstream sessions');
     this.tools = { wire, eras };
+    notifications.listen(LOST_CHANNEL, (names) => this.unremember(names ?? ''));
   }
 
   /**
@@ -120,31 +116,63 @@ export class UpstreamSessions {
   /**
    * Begins a session again that the upstream does not know any more; once, whoever asks for it.
    *
-   * @param loss whether the upstream has said so, or that is only a guess (`sessionLoss`): what a client asks for could bring
-   *   that about as often as it likes
-   * @returns undefined where it is only a guess, and the one before was guessed to be lost just now
+   * @param isSure whether the upstream has said so; otherwise that is only a guess, and what a client asks for could bring it
+   *   about as often as it likes
+   * @returns undefined where it is only a guess, and the one before was guessed to be lost just now and has not worked since
    * @throws NotOfEraError; UpstreamFailure; the reason of the signal
    */
   async renew(
     owner: SessionOwner,
     lost: LegacyLink,
-    loss: 'said' | 'guessed',
+    isSure: boolean,
     signal: AbortSignal,
   ): Promise<LegacyLink | undefined> {
     const key = keyOf(owner);
     const name = nameOf(key);
     const remembered = this.memory.get(name);
     if (remembered && !isSame(remembered, lost)) return remembered;
-    if (loss === 'guessed') {
-      const before = this.guessed.get(name);
-      if (before && !isSame(before, lost)) return undefined;
-      if (!before) this.guessed.set(name, lost);
-    }
+    if (!isSure && !this.mayGuess(lost)) return undefined;
     for (;;) {
       this.memory.delete(name);
       const link = await this.flights.join(name, signal, () => this.obtain(owner, key, lost));
       // Another request may have looked it up before anybody knew that it is lost.
       if (lost.sealed === null || !same(link.sealed, lost.sealed)) return link;
+    }
+  }
+
+  /**
+   * Forgets a session that the upstream does not know any more, in every process: the next call begins another one.
+   *
+   * @param isSure as for `renew`
+   */
+  async drop(owner: SessionOwner, lost: LegacyLink, isSure: boolean): Promise<void> {
+    const key = keyOf(owner);
+    const remembered = this.memory.get(lost.name);
+    if (remembered && !isSame(remembered, lost)) return;
+    if (!isSure && !this.mayGuess(lost)) return;
+    this.memory.delete(lost.name);
+    await execute(this.dataSource, DROP_SESSION, [...key, lost.sealed, lost.name]);
+    const { sessionId, revision } = lost;
+    // It may be a server that answers `ping` as if it did not know the session.
+    if (!isSure && sessionId !== undefined) void this.wire.end(owner.upstream, revision, sessionId);
+  }
+
+  /** A request in a session was answered: if it is lost later, that may be guessed again at once. */
+  noteWorking({ name }: LegacyLink): void {
+    if (this.guessed.size > 0) this.guessed.delete(name);
+  }
+
+  /**
+   * Forgets all sessions of these entries with these upstreams, in every process, and ends them there in the background.
+   *
+   * @param upstreamIds of the entries
+   */
+  async forget(entryIds: readonly string[], upstreamIds: readonly string[]): Promise<void> {
+    for (;;) {
+      const rows = await many<EndedRow>(this.dataSource, FORGET_SESSIONS, [entryIds, upstreamIds, AT_ONCE]);
+      for (const row of rows) this.memory.delete(nameOf(keyOfRow(row)));
+      outsideRequests(() => this.endThere(rows)).catch(() => undefined);
+      if (rows.length < AT_ONCE) return;
     }
   }
 
@@ -165,7 +193,7 @@ export class UpstreamSessions {
     ref: UpstreamSessionRef,
     principal: string,
   ): Promise<{ upstream: Upstream; link: LegacyLink } | undefined> {
-    const key: Key = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
+    const key: SessionKey = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
     const row = await maybe<SessionRow & AddressRow>(this.dataSource, SESSION_TO_ANSWER, key);
     const link = row && this.linkOf(row, key);
     return link && { link, upstream: upstreamOf(row) };
@@ -180,6 +208,20 @@ export class UpstreamSessions {
     const rows = await many<EndedRow>(this.dataSource, REMOVE_IDLE, [AT_ONCE]);
     await this.endThere(rows);
     return rows.length === AT_ONCE;
+  }
+
+  /** @returns whether it is not the second guess within a short time */
+  private mayGuess(lost: LegacyLink): boolean {
+    const before = this.guessed.get(lost.name);
+    if (before && !isSame(before, lost)) return false;
+    if (!before) this.guessed.set(lost.name, lost);
+    return true;
+  }
+
+  /** @param names the beginning of the names of sessions; empty: of any */
+  private unremember(names: string): void {
+    if (names === '') this.memory.clear();
+    else for (const name of [...this.memory.keys()]) if (name.startsWith(names)) this.memory.delete(name);
   }
 
   private async endThere(rows: readonly EndedRow[]): Promise<void> {
@@ -197,10 +239,11 @@ export class UpstreamSessions {
    *
    * @returns whether it is still the present one, as far as this process knows
    */
-  private async hold({ holder }: SessionOwner, key: Key, link: LegacyLink): Promise<boolean> {
+  private async hold({ holder }: SessionOwner, key: SessionKey, link: LegacyLink): Promise<boolean> {
     const name = nameOf(key);
     const claim = `${name} ${holder ?? ''}`;
-    if (this.held.has(claim)) {
+    // While this process hears nothing, it asks whether another one knows that it is lost.
+    if (this.held.has(claim) && this.notifications.connected) {
       this.touch(name, key);
       return true;
     }
@@ -210,7 +253,7 @@ export class UpstreamSessions {
     return isPresent;
   }
 
-  private async obtain(owner: SessionOwner, key: Key, lost: LegacyLink | undefined): Promise<LegacyLink> {
+  private async obtain(owner: SessionOwner, key: SessionKey, lost: LegacyLink | undefined): Promise<LegacyLink> {
     const until = performance.now() + PATIENCE_MS;
     let gone = lost && { sealed: lost.sealed };
     let lookMs = LOOK_MS;
@@ -250,7 +293,7 @@ export class UpstreamSessions {
   }
 
   /** @returns undefined if it took so long that another process began one as well */
-  private async begin(owner: SessionOwner, key: Key, claimedAt: Date): Promise<LegacyLink | undefined> {
+  private async begin(owner: SessionOwner, key: SessionKey, claimedAt: Date): Promise<LegacyLink | undefined> {
     const { upstream, wanted, capabilities } = owner;
     const { signal } = new AbortController();
     try {
@@ -263,7 +306,7 @@ export class UpstreamSessions {
         // In the background: somebody waits for what comes of this.
         if (!isOurs && sessionId !== undefined) void this.wire.end(upstream, revision, sessionId);
       }
-      return isOurs ? { revision, sessionId, sealed, ref: refOf(key) } : undefined;
+      return isOurs ? { name: nameOf(key), revision, sessionId, sealed, ref: refOf(key) } : undefined;
     } catch (error) {
       // Whoever comes next tries again; at the latest when the claim has ended.
       await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]).catch(() => undefined);
@@ -271,7 +314,7 @@ export class UpstreamSessions {
     }
   }
 
-  private remember(key: Key, link: LegacyLink): LegacyLink {
+  private remember(key: SessionKey, link: LegacyLink): LegacyLink {
     const name = nameOf(key);
     this.memory.set(name, link);
     this.touch(name, key);
@@ -279,59 +322,17 @@ export class UpstreamSessions {
   }
 
   /** In the background: a use that is not noted only ends the session sooner. */
-  private touch(name: string, key: Key): void {
+  private touch(name: string, key: SessionKey): void {
     if (this.touched.has(name)) return;
     this.touched.set(name, true);
     outsideRequests(() => execute(this.dataSource, TOUCH_SESSION, key)).catch(() => undefined);
   }
 
-  private linkOf({ revision, session_id: sealed }: SessionRow, key: Key): LegacyLink | undefined {
+  private linkOf({ revision, session_id: sealed }: SessionRow, key: SessionKey): LegacyLink | undefined {
     if (!isLegacy(revision)) return undefined;
-    if (sealed === null) return { revision, sessionId: undefined, sealed, ref: refOf(key) };
+    const link = { name: nameOf(key), revision, sealed, ref: refOf(key) };
+    if (sealed === null) return { ...link, sessionId: undefined };
     const opened = tryUnsealText(this.keys, contextOf(key), sealed);
-    return opened && { revision, sessionId: opened.text, sealed, ref: refOf(key) };
+    return opened && { ...link, sessionId: opened.text };
   }
-}
-
-/**
- * The capabilities decide what an upstream may ask for, and the revision how: sessions of others would not do. Nor would one
- * that was begun with other values of the credential.
- */
-function keyOf({ principal, entryId, upstream, wanted, capabilities }: SessionOwner): Key {
-  const digest = createHash('sha256')
-    .update(
-      canonicalJson(upstream.credential ? [wanted, capabilities, upstream.credential.version] : [wanted, capabilities]),
-    )
-    .digest();
-  return [principal, entryId, upstream.id, digest];
-}
-
-function keyOfRow({ principal, entry_id, upstream_id, capabilities }: EndedRow): Key {
-  return [principal, entry_id, upstream_id, capabilities];
-}
-
-function bytesOf(holder: string): Buffer {
-  return Buffer.from(holder, 'base64url');
-}
-
-function nameOf([principal, entryId, upstreamId, capabilities]: Key): string {
-  return `${entryId} ${upstreamId} ${capabilities.toString('base64url')} ${principal}`;
-}
-
-function refOf([, entryId, upstreamId, capabilities]: Key): UpstreamSessionRef {
-  return { upstreamId, entryId, capabilities: capabilities.toString('base64url') };
-}
-
-/** Authenticated with the id, so that the row of another principal is of no use. */
-function contextOf(key: Key): string {
-  return `upstream session ${nameOf(key)}`;
-}
-
-/** A session without an id is only known to be the same as itself. */
-function isSame(one: LegacyLink, other: LegacyLink): boolean {
-  return one === other || (one.sealed !== null && same(one.sealed, other.sealed));
-}
-
-function same(one: Buffer | null, other: Buffer | null): boolean {
-  return one === null || other === null ? one === other : one.equals(other);
 }

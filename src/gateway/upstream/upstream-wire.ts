@@ -63,6 +63,15 @@ export class UpstreamWire {
   }
 
   /**
+   * A request to which an upstream has an answer at once: `ping`.
+   *
+   * @throws UpstreamFailure; the reason of the signal
+   */
+  probe(upstream: Upstream, posted: Posted, signal: AbortSignal): Promise<UpstreamAnswer> {
+    return this.post(upstream, posted, { signal }, this.within(this.limits.noteMs));
+  }
+
+  /**
    * A notification, or an answer to a request of the upstream.
    *
    * @throws UpstreamFailure; the reason of the signal

@@ -66,7 +66,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const filler = new CredentialSecrets(dataSource, store, new TokenRenewal(), environment, new Clock());
   const wire = new UpstreamWire(agents, limits, filler);
   const eras = new UpstreamEras(dataSource, new Clock(), wire);
-  const sessions = new UpstreamSessions(dataSource, secrets, wire, eras);
+  const sessions = new UpstreamSessions(dataSource, secrets, wire, eras, notifications);
   const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras), limits);
   const job = new UpstreamRefreshJob(refresher, notifications, environment);
   const listening = new UpstreamListening(wire, eras, limits);

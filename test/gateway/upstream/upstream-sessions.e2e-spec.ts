@@ -65,40 +65,6 @@ describe('A session with an upstream of the legacy era', () => {
     expect(upstream.calls.begun).toHaveLength(6);
   });
 
-  describe('of an upstream that answers 400 to what it does not like', () => {
-    const callBadly = () => callOn(0, { params: { name: 'bad' } });
-    const refused = { era: 'legacy', error: { code: -32_000 } };
-
-    beforeEach(() => {
-      upstream.fault = ({ received, response }) => {
-        if (received.params.name !== 'bad') return false;
-        const error = { code: -32_000, message: 'That is no region.' };
-        return Boolean(response.writeHead(400, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id: null, error })));
-      };
-    });
-
-    it.each([true, false])(
-      'is begun again once in a while, and not with each such call (with ids: %s)',
-      async (has) => {
-        upstream.isStateful = has;
-        await callOn(0);
-        for (let n = 0; n < 4; n++) expect(await callBadly()).toMatchObject(refused);
-        await callOn(0);
-        expect(upstream.of('initialize')).toHaveLength(2);
-        // Only the first of them was sent twice.
-        expect(upstream.of('tools/call')).toHaveLength(1 + 5 + 1);
-      },
-    );
-
-    it('is begun again where the upstream says in the words of the protocol that it is lost', async () => {
-      await callOn(0);
-      for (let n = 0; n < 2; n++) expect(await callBadly()).toMatchObject(refused);
-      upstream.forgetSessions();
-      await callOn(0);
-      expect(upstream.of('initialize')).toHaveLength(3);
-    });
-  });
-
   it('is begun again where a look-up that was under way has only found the lost one', async () => {
     const { signal } = new AbortController();
     const { capabilities } = LEGACY_CLIENT;
@@ -108,7 +74,7 @@ describe('A session with an upstream of the legacy era', () => {
     upstream.forgetSessions();
     const [found, renewed] = await Promise.all([
       fresh.sessions.of({ ...owner, wanted: LEGACY }, signal),
-      fresh.sessions.renew({ ...owner, wanted: LEGACY }, lost, 'said', signal),
+      fresh.sessions.renew({ ...owner, wanted: LEGACY }, lost, true, signal),
     ]);
     expect(found.sessionId).toBe(lost.sessionId);
     expect(renewed?.sessionId).not.toBe(lost.sessionId);
