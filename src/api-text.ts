@@ -14,7 +14,8 @@ token. A token that is limited to scopes needs the one that the operation states
 **Errors.** There are two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`.
 \`code\` and \`type\` are stable; \`detail\` and \`msg\` are for people. Anything you may not see is answered with 404, like
 something that does not exist. Every path may answer 405 (\`method_not_allowed\`, with \`Allow\`) and every unknown path
-404 (\`not_found\`), as does a path with an empty part. Below \`/v1/organisations/{org_id}/scim/v2\` errors are those of
+404 (\`not_found\`), as does a path with an empty part; paths of
+the MCP registry may have one slash too many at the beginning or the end. Below \`/v1/organisations/{org_id}/scim/v2\` errors are those of
 RFC 7644, section 3.12; errors of the MCP registry (\`/v0.1\`, \`/v1/organisations/{org_id}/registry/v0.1\`) are RFC 9457
 problems that also have \`error\`.
 

@@ -1,3 +1,4 @@
+import { isRegistryPath } from '../src/catalog/registry/registry-path';
 import { newId } from '../src/database/id';
 import { References } from '../src/http/openapi/openapi-references';
 import type { Operation, ResponseObject } from '../src/http/openapi/openapi-walk';
@@ -55,7 +56,10 @@ describe('A path with an empty part', () => {
   it('is not found, and the error names the part in the format of its API', async () => {
     // Without an organisation a path is not below its SCIM service, so its error is one of ours.
     const cases = operations().flatMap(({ method, path }) =>
-      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ method: method.toUpperCase(), path, name })),
+      [...path.matchAll(/\{(\w+)\}/g)]
+        .map(([part, name = '']) => ({ method: method.toUpperCase(), path, name, isLast: path.endsWith(part) }))
+        // The registry ignores a slash at the end, so its path without the last part is that of the list above it.
+        .filter(({ isLast }) => !(isLast && isRegistryPath(path))),
     );
     expect(cases.length).toBeGreaterThan(100);
     for (const { method, path, name } of cases) {
@@ -70,7 +74,8 @@ describe('A path with an empty part', () => {
   });
 
   it('is not found either if only a slash is appended to an existing path', async () => {
-    for (const path of Object.keys(test.document.paths).filter((template) => template !== '/')) {
+    const paths = Object.keys(test.document.paths).filter((path) => path !== '/' && !isRegistryPath(path));
+    for (const path of paths) {
       const answer = await send('GET', `${filled(path)}/`);
       expect({ path, ...answer }).toMatchObject({
         status: 404,
@@ -78,6 +83,24 @@ describe('A path with an empty part', () => {
         detail: expect.stringContaining('an empty part') as string,
       });
     }
+  });
+
+  it('is what clients of the registry may send, whose base address ends with a slash, and those of nothing else', async () => {
+    for (const base of ['', `/v1/organisations/${cast.orgId}/registry`]) {
+      for (const path of [
+        '/v0.1/servers/',
+        '//v0.1/servers',
+        '/v0/servers/?limit=1',
+        '//v0/servers/',
+        '//v0/servers',
+      ]) {
+        expect({ base, path, ...(await send('GET', base + path)) }).toMatchObject({ status: 200 });
+      }
+      for (const path of ['///v0.1/servers', '/v0.1/servers//', '/v0.1//servers']) {
+        expect({ base, path, ...(await send('GET', base + path)) }).toMatchObject({ status: 404 });
+      }
+    }
+    expect((await send('GET', '//v1/users/me')).status).toBe(404);
   });
 
   it('is recorded in the provisioning log, for administrators whose base address ends with a slash', async () => {

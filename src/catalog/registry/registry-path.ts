@@ -2,8 +2,15 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const PATH = /^(\/v1\/organisations\/[^/]+\/registry)?\/v0\.1(\/|$)/;
 
-/** Some clients request `/v0`, either first or after `/v0.1` failed. */
-const FORMER_PATH = /^((?:\/v1\/organisations\/[^/]+\/registry)?)\/v0(?=\/|\?|$)/;
+/**
+ * Some clients request `/v0`, either first or after `/v0.1` failed. Where the pasted base address ends with a slash, one
+ * more precedes it (contract, 13.9), or the whole path: VS Code shows the public gallery if it gets a 404.
+ */
+const VERSION =
+  /^(?:\/?((?:\/v1\/organisations\/[^/?]+\/registry)?)|(\/v1\/organisations\/[^/?]+\/registry)\/)\/v0(?:\.1)?(?=\/|\?|$)/;
+
+/** One slash too many at the end of a path. */
+const LAST_SLASH = /^([^?]*[^/?])\/(?=\?|$)/;
 
 /** In release 0.1 the name of our extensions had no domain. To be removed in the release after the next. */
 const FORMER_EXTENSION = /^((?:\/v1\/organisations\/[^/]+\/registry)?\/v0\.1\/x)\/toolyard(?=\/|\?|$)/;
@@ -21,10 +28,15 @@ export function doubledBase(path: string): string | undefined {
   return DOUBLED_PATH.exec(path)?.[1];
 }
 
-/** Maps former paths to the current ones. */
+/** Maps former paths, and those with one slash too many, to the current ones. */
 export function registryAliases(): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => {
-    request.url = request.url.replace(FORMER_PATH, '$1/v0.1').replace(FORMER_EXTENSION, '$1/com.toolyard');
+    if (VERSION.test(request.url)) {
+      request.url = request.url
+        .replace(VERSION, '$1$2/v0.1')
+        .replace(LAST_SLASH, '$1')
+        .replace(FORMER_EXTENSION, '$1/com.toolyard');
+    }
     next();
   };
 }

@@ -6,7 +6,8 @@ import { DomainError, ErrorCode } from '../../errors/errors';
  * Rejects paths with an empty segment, such as `/v1/things//parts` and `/v1/things/`. Express ignores a trailing
  * slash, so a client whose id is an empty string would receive the whole list.
  *
- * The documentation pages are exempt: their own links are relative, with and without a slash.
+ * The documentation pages are exempt: their own links are relative, with and without a slash. One slash too many at either
+ * end of a path of the registry is gone before (registry-path.ts).
  */
 export function refuseEmptyPathParts(document: OpenAPIObject): RequestHandler {
   const templates = Object.keys(document.paths).map((path) => path.split('/'));
