@@ -5,9 +5,6 @@ const MOST_CHARACTERS = 2_000;
 /** jest's own reporter, with messages of failed tests that a person can read: at most 2,000 characters each. */
 export default class ShortFailures extends DefaultReporter {
   onTestResult(test, result, aggregated) {
-    // Below Node 22 the library warns in every suite that loads it (ADR 28).
-    result.console = result.console?.filter(({ message }) => !message.startsWith('oidc-provider WARNING: Unsupported'));
-    if (result.console?.length === 0) result.console = undefined;
     if (result.failureMessage) {
       result.failureMessage = result.failureMessage
         .split(/(?=^ {2}● )/m)

@@ -7,9 +7,6 @@ import { eventually } from './eventually';
 import { ROOT } from './root';
 import { NO_REQUEST_LIMITS } from './no-request-limits';
 
-/** Printed below Node 22 (ADR 28). */
-const LIBRARY_WARNING = /^oidc-provider WARNING: .*\n/m;
-
 const DIST = join(ROOT, 'dist/src');
 /** The last thing that a start does, when it already answers. */
 const GREETING = /^Toolyard listens at [^]*\n\n/m;
@@ -56,9 +53,7 @@ export class ToolyardProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
-    this.child.stderr
-      ?.setEncoding('utf8')
-      .on('data', (text: string) => (this.stderr = (this.stderr + text).replace(LIBRARY_WARNING, '')));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.exit = once(this.child, 'close').then((closed) => {
       running.delete(this);
       const [code, signal] = closed as [number | null, NodeJS.Signals | null];
