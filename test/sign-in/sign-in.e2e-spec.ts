@@ -23,7 +23,9 @@ describe('The page for signing in', () => {
   it('signs in, with a cookie that no script and no other site gets', async () => {
     const userId = await createLocalAccount(test, 'ada@example.com');
     const browser = new PageBrowser(test.url);
-    browser.headers = { 'User-Agent': 'Test Browser 1.0' };
+    const agent =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0 Safari/537.36';
+    browser.headers = { 'User-Agent': agent };
     const done = await signIn(browser, ' Ada@Example.com ');
     expect([done.status, done.headers.location, done.headers['cache-control']]).toEqual([303, '/', 'no-store']);
     const set = String(done.headers['set-cookie']);
@@ -34,7 +36,7 @@ describe('The page for signing in', () => {
       methods: ['pwd'],
     });
     expect((await browser.get('/v1/users/me/sessions')).body).toMatchObject([
-      { device: 'Test Browser 1.0', address: '203.0.113.7', is_current: true },
+      { name: 'Chrome on Linux', device: agent, address: '203.0.113.7', is_current: true },
     ]);
     expect(await query(`SELECT issuer, subject FROM identities WHERE user_id = $1`, [userId])).toEqual([
       { issuer: 'https://toolyard.test', subject: userId },

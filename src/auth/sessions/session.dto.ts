@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../http/requests/fields';
+import { deviceName } from './device-name';
 import type { Session } from './session';
 
 const METHODS = {
@@ -44,7 +45,13 @@ export class PersonSessionOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64) …', description: 'What the browser calls itself.' })
+  @ApiProperty({
+    example: 'Firefox on Linux',
+    description: 'The browser and its system, from `device`; for other clients what they call themselves.',
+  })
+  name: string;
+
+  @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64) …', description: 'The `User-Agent` of the sign-in.' })
   device: string;
 
   @ApiProperty({ example: '203.0.113.7', description: 'The network address of the sign-in.' })
@@ -66,7 +73,7 @@ export class PersonSessionOut {
   is_current: boolean;
 }
 
-export type PersonSessionRow = Omit<PersonSessionOut, 'is_current'>;
+export type PersonSessionRow = Omit<PersonSessionOut, 'name' | 'is_current'>;
 
 export function toSession(session: Session, isPlatformAdmin: boolean): SessionOut {
   const { id, userId, email, name, methods, signedInAt, expiresAt } = session;
@@ -86,6 +93,7 @@ export function toPersonSession(row: PersonSessionRow, currentId: string | undef
   const { id, device, address, methods, signed_in_at, last_seen_at, expires_at } = row;
   return {
     id,
+    name: deviceName(device),
     device,
     address,
     methods,

@@ -1,9 +1,9 @@
+import { deviceName } from '../../auth/sessions/device-name';
 import type { Session } from '../../auth/sessions/session';
 import type { PersonSessionRow } from '../../auth/sessions/session.dto';
 import { html, type Html } from '../../pages/html';
 import { field, type FieldProblems, newPasswordFields } from '../people/link-pages';
 import { accessPart, type AccessView } from './access.page';
-import { deviceName } from './device-name';
 import type { IdentityRow } from './identity.dto';
 import { invitationsPart, type InvitationsView } from './invitations.page';
 import { passkeysPart, type PasskeysView } from './passkeys.page';
