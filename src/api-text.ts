@@ -9,7 +9,8 @@ a closed account is rejected immediately. A personal access token (\`typ_…\`) 
 An access token of a bundle (\`tyb_…\`) also opens that bundle, its entries and
 its export, and nothing else. Identity providers use a SCIM token (\`tys_…\`). An operation with an open padlock needs no
 token. A token that is limited to scopes needs the one that the operation states (\`x-access\`); without it the answer is
-403 \`insufficient_scope\`.
+403 \`insufficient_scope\`. At \`/docs\`, a browser that is signed in here needs no token: it acts as you, also when it
+changes something.
 
 **Errors.** There are two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`.
 \`code\` and \`type\` are stable; \`detail\` and \`msg\` are for people. Anything you may not see is answered with 404, like

@@ -1,5 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
-import { createTestApp, TestApp } from '../support/app';
+import { createTestApp, PUBLIC_URL, TestApp } from '../support/app';
+import { createLocalAccount, signedIn } from '../support/local-accounts';
 
 /** The part of Swagger UI's immutable maps that its plugin uses. */
 class FakeMap {
@@ -43,6 +44,9 @@ interface Operation {
 interface Options {
   docExpansion: string;
   filter: boolean;
+  requestInterceptor: (request: { url: string; headers: Record<string, string> }) => {
+    headers: Record<string, string>;
+  };
   plugins: ((system: object) => {
     fn: { opsFilter: (groups: FakeMap, phrase: string) => FakeMap };
     statePlugins: { layout: { wrapSelectors: { isShown: (select: object, system: object) => IsShown } } };
@@ -62,8 +66,9 @@ describe('The page at /docs', () => {
     const captured: Options[] = [];
     const show = (one: Options) => ({ initOAuth: () => captured.push(one) });
     const bundle = Object.assign(show, { presets: {}, plugins: {} });
-    const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
-    runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
+    const location = { search: '', origin: PUBLIC_URL, href: `${PUBLIC_URL}/docs` };
+    const window: { location: object; onload?: () => void } = { location };
+    runInContext(script, createContext({ window, URL, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
     window.onload?.();
     options = captured[0] as Options;
   });
@@ -125,6 +130,31 @@ describe('The page at /docs', () => {
     expect(isShown(select, { layoutSelectors: { currentFilter: () => filter } })({}, [kind, 'Webhooks'], false)).toBe(
       isOpen,
     );
+  });
+
+  it('changes things with the session of a browser that is signed in', async () => {
+    const email = 'reader-of-docs@example.com';
+    await createLocalAccount(test, email);
+    const { cookie } = await signedIn(test, email);
+    const { headers } = options.requestInterceptor({ url: `${PUBLIC_URL}/v1/bundles`, headers: {} });
+    const body = { name: 'Tried out' };
+    const sent = { ...headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+    await test.anonymous.post('/v1/bundles', body, 201, sent);
+    // What another site can send has no such header, and comes from elsewhere.
+    await test.anonymous.post('/v1/bundles', body, 403, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' });
+    await test.anonymous.post('/v1/bundles', body, 403, { ...sent, 'Sec-Fetch-Site': 'cross-site' });
+  });
+
+  it.each([
+    ['/v1/bundles', {}, true],
+    [`${PUBLIC_URL}/v1/bundles`, {}, true],
+    ['https://elsewhere.example/v1/bundles', {}, false],
+    ['//elsewhere.example/v1/bundles', {}, false],
+    ['/v1/bundles', { authorization: 'Bearer x' }, false],
+    ['/v1/bundles', { Authorization: 'Bearer x' }, false],
+  ])('adds to requests what the session needs, and only to these: %s %j', (url, headers, isAdded) => {
+    const sent = options.requestInterceptor({ url, headers: { ...headers } }).headers;
+    expect(sent).toEqual({ ...headers, ...(isAdded && { 'X-Toolyard-Console': '1' }) });
   });
 
   it('works under its content security policy, without inline scripts', async () => {

@@ -81,9 +81,31 @@ function findByName({ React }: System) {
   };
 }
 
+/** Of the browser, in which the functions below run. */
+declare const window: { location: { href: string; origin: string } };
+
+/** The part of a request of Swagger UI that this file uses. */
+interface DocsRequest {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * Lets the page change things in a browser that is signed in: with the session cookie, changes need this header, as those
+ * of the console do. Nothing else gets it: not other origins, and not requests with a credential of their own.
+ *
+ * The page receives the source text of this function, so it may not use anything outside itself.
+ */
+function actAsSignedIn(request: DocsRequest): DocsRequest {
+  const hasCredential = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization');
+  const isOurs = new URL(request.url, window.location.href).origin === window.location.origin;
+  if (isOurs && !hasCredential) request.headers['X-Toolyard-Console'] = '1';
+  return request;
+}
+
 /**
  * The page at `/docs`: groups collapsed, a box to search operations, and the document at `/docs/openapi.json`.
- * "Authorize" signs in through a public client of its own.
+ * "Authorize" signs in through a public client of its own; a browser that is signed in needs it not.
  *
  * @param publicUrl where the page is, without a final slash
  * @param clientId of the page, which the authorization server knows
@@ -100,6 +122,7 @@ export function documentation(publicUrl: string, clientId: string): SwaggerCusto
       // Collapses the list of schemas, too.
       defaultModelsExpandDepth: 0,
       plugins: [findByName],
+      requestInterceptor: actAsSignedIn,
       oauth2RedirectUrl: `${publicUrl}/docs/oauth2-redirect.html`,
       initOAuth: { clientId, usePkceWithAuthorizationCodeGrant: true, scopeSeparator: ' ' },
     },
