@@ -56,11 +56,11 @@ describe.each([
     ({ client, nameOf } = await connected(upstream, { elicitation: {} }));
   });
 
-  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('begin with %s', async (revision) => {
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'])('begin with %s', async (revision) => {
     const other = new LegacyClient(client.urls, client.token);
     other.revision = revision;
     const { protocolVersion, capabilities, serverInfo, instructions } = await other.begin();
-    expect(protocolVersion).toBe(revision === '2024-11-05' ? '2025-11-25' : revision);
+    expect(protocolVersion).toBe(revision === '2024-10-07' ? '2025-11-25' : revision);
     expect(capabilities).toMatchObject({ tools: { listChanged: true }, logging: {} });
     expect(serverInfo).toMatchObject({ version: expect.any(String) as string });
     expect(instructions).toContain('Be kind.');

@@ -57,7 +57,7 @@ describe.each([
 
   it('know each other', async () => {
     const { supportedVersions, capabilities, ttlMs, cacheScope, _meta } = await client.result('server/discover');
-    expect(supportedVersions).toEqual(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']);
+    expect(supportedVersions).toEqual(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
     expect(capabilities).toMatchObject({ tools: { listChanged: true }, resources: { subscribe: true } });
     expect([typeof ttlMs, cacheScope]).toEqual(['number', 'private']);
     expect((_meta as Json)['io.modelcontextprotocol/serverInfo']).toMatchObject({ name: expect.any(String) as string });

@@ -1,8 +1,11 @@
 /** Revisions whose requests carry all that is needed to answer them: no handshake, no session. */
 export const MODERN_REVISIONS = ['2026-07-28'] as const;
 
-/** Revisions that begin with `initialize`, over Streamable HTTP; the newest first. */
-export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+/**
+ * Revisions that begin with `initialize`, over Streamable HTTP; the newest first. 2024-11-05 knew another transport, but servers
+ * that are reached by a bridge for stdio answer with it, and clients behind one ask for it.
+ */
+export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 export type ModernRevision = (typeof MODERN_REVISIONS)[number];
 export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];

@@ -34,7 +34,8 @@ describe('An upstream speaks the modern era', () => {
 describe('An upstream speaks an earlier revision', () => {
   it.each([
     ['that agrees', result({ protocolVersion: '2025-06-18' }), '2025-06-18'],
-    ['that wants one that we do not speak', result({ protocolVersion: '2024-11-05' }), null],
+    ['that wants one that we do not speak', result({ protocolVersion: '2024-10-07' }), null],
+    ['that speaks the oldest', result({ protocolVersion: '2024-11-05' }), '2024-11-05'],
     ['that knows no handshake', error(400, -32602), null],
     ['that wants a credential', answer(401), undefined],
     ['that fails', answer(500), undefined],

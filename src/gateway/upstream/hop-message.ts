@@ -84,7 +84,7 @@ export function initializeHop(
   return { id, headers: {}, body: JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params }) };
 }
 
-/** Of every message in a session. 2025-03-26 knew no header for the revision, and ignores it. */
+/** Of every message in a session. Until 2025-03-26 there was no header for the revision, and it is ignored. */
 export function legacyHeaders(revision: LegacyRevision, sessionId: string | undefined): Record<string, string> {
   return { 'mcp-protocol-version': revision, ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }) };
 }

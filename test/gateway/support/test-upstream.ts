@@ -46,7 +46,6 @@ export interface TestSession {
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-const KNOWN_LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const META = 'io.modelcontextprotocol/';
 
 /** A tool that takes anything. */
@@ -87,6 +86,8 @@ export class TestUpstream {
     logging: {},
   };
   eras: ReadonlySet<UpstreamEra> = new Set(['modern', 'legacy']);
+  /** Of the legacy era, the newest first. */
+  revisions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
   /** How it answers requests; what brings other messages first always comes as events. */
   answersBy: 'json' | 'events' = 'json';
   /** Whether sessions have an id. */
@@ -263,7 +264,7 @@ export class TestUpstream {
   private initialize(exchange: Exchange): void {
     const { params } = exchange.received;
     const wanted = String(params.protocolVersion);
-    const revision = KNOWN_LEGACY.includes(wanted) ? wanted : LEGACY;
+    const revision = this.revisions.includes(wanted) ? wanted : (this.revisions[0] ?? LEGACY);
     const id = randomUUID();
     if (this.isStateful) {
       const session = { id, revision, capabilities: params.capabilities as Json, subscribed: new Set<string>() };

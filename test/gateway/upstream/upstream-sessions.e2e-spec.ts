@@ -104,6 +104,13 @@ describe('A session with an upstream of the legacy era', () => {
     expect(upstream.of('initialize')).toHaveLength(2);
   });
 
+  it('is of 2024-11-05 where the upstream speaks nothing else', async () => {
+    upstream.revisions = ['2024-11-05'];
+    await callEach(3);
+    expect(upstream.of('initialize')).toHaveLength(1);
+    expect(upstream.of('tools/call')[0]?.headers['mcp-protocol-version']).toBe('2024-11-05');
+  });
+
   it('has no id where the upstream keeps none', async () => {
     upstream.isStateful = false;
     await callEach(6);
