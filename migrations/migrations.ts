@@ -64,6 +64,7 @@ import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
 import { SearchStatistics1795369460001 } from './1795369460001-search-statistics';
 import { OwnNews1795369460002 } from './1795369460002-own-news';
+import { OnlyEra1795764700000 } from './1795764700000-only-era';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -133,4 +134,5 @@ export const MIGRATIONS = [
   FormerIndexes1795369460000,
   SearchStatistics1795369460001,
   OwnNews1795369460002,
+  OnlyEra1795764700000,
 ];

@@ -1,3 +1,4 @@
+import { UpstreamLimits } from '../../src/gateway/upstream/upstream-limits';
 import { eventually } from '../support/eventually';
 import { createBundle, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
@@ -165,7 +166,122 @@ describe('The status of an endpoint', () => {
   });
 });
 
+describe('The report of an endpoint with a server', () => {
+  const problemsOf = async (bundleId: string) =>
+    (await compile(bundleId)).problems.map(({ code, detail }) => [code, detail] as const);
+
+  it('that repeats a cursor says that its list is cut', async () => {
+    const upstream = await start({ eras: ['legacy'] });
+    upstream.fault = (exchange) => {
+      if (exchange.received.method !== 'tools/list') return false;
+      upstream.send(exchange, { tools: upstream.tools, nextCursor: 'again' });
+      return true;
+    };
+    const { bundleId } = await ada.endpoint([upstream.url]);
+    expect((await refresh(bundleId)).entries[0]).toMatchObject({ state: 'READY', tool_count: 6 });
+    const cut = ['list_cut', expect.stringMatching('repeats a cursor')];
+    expect(await problemsOf(bundleId)).toContainEqual(cut);
+  });
+
+  it('that offers nothing says so', async () => {
+    const upstream = await start({ tools: [] });
+    Object.assign(upstream, { prompts: [], resources: [], templates: [] });
+    const { bundleId } = await ada.endpoint([upstream.url]);
+    expect(await problemsOf(bundleId)).toEqual([['nothing_listed', expect.any(String)]]);
+    expect((await status(bundleId)).entries[0]).toMatchObject({ state: 'READY' });
+  });
+
+  it('that lists nothing in one of its eras says so, and the server is used in the other', async () => {
+    const upstream = await start();
+    upstream.fault = (exchange) => {
+      const { received, era } = exchange;
+      if (era !== 'modern' || !received.method.endsWith('/list')) return false;
+      upstream.send(exchange, { tools: [], prompts: [], resources: [], resourceTemplates: [], ttlMs: 1 });
+      return true;
+    };
+    const endpoint = await ada.endpoint([upstream.url]);
+    expect((await refresh(endpoint.bundleId)).entries[0]).toMatchObject({ state: 'READY', tool_count: 6 });
+    const problems = await problemsOf(endpoint.bundleId);
+    expect(problems).toEqual([['other_era_only', expect.stringMatching('2026-07-28')]]);
+    const client = await ada.modern(endpoint);
+    const tools = await client.all('tools/list', 'tools');
+    const name = tools.map((tool) => String(tool.name)).find((tool) => tool.endsWith('__echo'));
+    await client.result('tools/call', { name, arguments: {} });
+    expect(upstream.of('tools/call').map(({ headers }) => headers['mcp-protocol-version'])).toEqual(['2025-11-25']);
+    // It has learnt to list there, too.
+    upstream.fault = () => false;
+    await longAgo(endpoint.bundleId);
+    await refresh(endpoint.bundleId);
+    expect(await problemsOf(endpoint.bundleId)).toEqual([]);
+    await client.result('tools/call', { name, arguments: {} });
+    expect(upstream.of('tools/call').at(-1)?.headers['mcp-protocol-version']).toBe('2026-07-28');
+  });
+});
+
 describe('A refresh', () => {
+  it('asks again which eras a server speaks', async () => {
+    const upstream = await start({ eras: ['legacy'] });
+    const { bundleId } = await ada.endpoint([upstream.url]);
+    const revisions = async () => {
+      const [entry] = (await refresh(bundleId)).entries;
+      return [entry?.modern_revision, entry?.legacy_revision];
+    };
+    expect(await revisions()).toEqual(['', '2025-11-25']);
+    upstream.eras = new Set(['modern', 'legacy']);
+    await longAgo(bundleId);
+    expect(await revisions()).toEqual(['2026-07-28', '2025-11-25']);
+  });
+
+  it('forgets the sessions of all clients with the servers of the bundle', async () => {
+    const upstream = await start({ eras: ['legacy'] });
+    const [endpoint, other] = [await ada.endpoint([upstream.url]), await ada.endpoint([upstream.url])];
+    const callBy = async (of: typeof endpoint) => {
+      const client = await ada.legacy(of);
+      const [tool] = await client.all('tools/list', 'tools');
+      const call = () => client.result('tools/call', { name: tool?.name, arguments: {} });
+      await call();
+      return call;
+    };
+    const [call, callOther] = [await callBy(endpoint), await callBy(other)];
+    const begun = upstream.sessions.size;
+    expect(begun).toBe(2);
+    // Also if its lists were read just now.
+    await refresh(endpoint.bundleId);
+    await eventually(
+      () => upstream.ended.length,
+      (count) => count > 0,
+      3_000,
+    );
+    await call();
+    await callOther();
+    const sessions = new Set(upstream.of('tools/call').map(({ headers }) => headers['mcp-session-id']));
+    expect(sessions.size).toBe(3);
+  });
+
+  it('answers within its time where a server takes longer, and goes on', async () => {
+    const upstream = await start();
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    upstream.fault = async ({ received }) => {
+      if (received.method === 'prompts/list') await held;
+      return false;
+    };
+    const limits = stage.test.app.get(UpstreamLimits);
+    limits.pageMs = 60_000;
+    try {
+      const { bundleId } = await ada.endpoint([upstream.url]);
+      expect((await refresh(bundleId)).entries).toMatchObject([{ state: 'WAITING' }]);
+      goOn();
+      await eventually(
+        async () => (await status(bundleId)).entries[0]?.state,
+        (state) => state === 'READY',
+        5_000,
+      );
+    } finally {
+      limits.pageMs = 10_000;
+    }
+  });
+
   it('reads the lists now, but not of a server that was just asked', async () => {
     const upstream = await start();
     const { bundleId } = await ada.endpoint([upstream.url]);

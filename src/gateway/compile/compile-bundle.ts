@@ -26,6 +26,7 @@ import {
 import { exposedName } from './exposed-name';
 import { digestOfPages, listPages } from './list-pages';
 import { ProblemList } from './problem-list';
+import { serverProblems } from './server-problems';
 import { extensionsOf, instructionsOf } from './server-words';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
@@ -82,7 +83,7 @@ export async function compileBundle(
   const found: Record<DefinitionKind, Candidate[]> = { tool: [], prompt: [], resource: [], template: [] };
   const byUpstream = grouped(definitions, ({ upstreamId }) => upstreamId);
   for (const entry of entries.filter(isReachable)) {
-    problems.add(...problemsOf(entry));
+    problems.add(...serverProblems(entry, byUpstream.has(entry.upstream.id)));
     if (tooMuch.has(entry.id)) {
       problems.add({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
       continue;
@@ -253,24 +254,6 @@ function bytesOf(
     problems.reduce((sum, { detail, subject = '' }) => sum + detail.length + subject.length + OFFER_BYTES, 0) +
     JSON.stringify(entries.map(({ upstream }) => upstream)).length
   );
-}
-
-/** What is known of the server itself. */
-function problemsOf({ id, upstream }: ReachableEntry): Problem[] {
-  const { listedAt, listError, leftOut, modern, legacy } = upstream;
-  const problems: Problem[] = [];
-  if (listError !== null) problems.push({ code: 'list_failed', entryId: id, detail: listError });
-  else if (listedAt === null)
-    problems.push({ code: 'not_listed', entryId: id, detail: 'Its lists have not been read yet.' });
-  if (modern === '' && legacy)
-    problems.push({
-      code: 'legacy_only',
-      entryId: id,
-      detail: `It speaks ${legacy} and no revision without sessions: it cannot ask anything of clients of 2026-07-28.`,
-    });
-  for (const { name, reason } of leftOut)
-    problems.push({ code: 'left_out', entryId: id, ...(name === undefined ? {} : { subject: name }), detail: reason });
-  return problems;
 }
 
 /** Where clients may search, a tool that has the name of a search tool gets its longer one: both can be called then. */

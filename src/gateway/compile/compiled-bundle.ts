@@ -57,6 +57,12 @@ export type ProblemCode =
   | 'list_failed'
   /** A definition that cannot be offered. */
   | 'left_out'
+  /** A list that could not be read to its end: what precedes that is offered. */
+  | 'list_cut'
+  /** The server offers nothing that the bundle could. */
+  | 'nothing_listed'
+  /** The server lists nothing in the one era that it speaks, and something in the other. */
+  | 'other_era_only'
   /** Two tools, or two prompts, have the same name at their servers: both are offered by their longer names. */
   | 'name_clash'
   /** A tool has a name that this service has itself, so it is offered by its longer one. */

@@ -42,7 +42,8 @@ export class EndpointReports {
   }
 
   /**
-   * Reads the lists of its servers again, unless that was just done.
+   * Reads the lists of its servers again, unless that was just done, in whatever era they offer something now; forgets the
+   * sessions with them. What takes longer than 10 s goes on.
    *
    * @throws NotFoundError; ForbiddenError
    */
@@ -51,11 +52,15 @@ export class EndpointReports {
     const settings = await this.settingsOf(bundle);
     const { entries } = await this.survey(caller, bundle, settings);
     const since = this.clock.now().getTime() - FRESH_MS;
-    const due = entries
-      .filter(isReachable)
+    const reachable = entries.filter(isReachable);
+    const due = reachable
       .filter(({ upstream: { listedAt } }) => listedAt === null || listedAt.getTime() < since)
       .map(({ upstream }) => upstream.id);
-    if (due.length > 0) await this.upstreams.refresh([...new Set(due)], AbortSignal.timeout(PATIENCE_MS));
+    await this.upstreamCaller.beginAgain(
+      reachable.map(({ id }) => id),
+      reachable.map(({ upstream }) => upstream.id),
+    );
+    if (due.length > 0) await this.readAgain([...new Set(due)]);
     return this.statusOf(bundle, settings, await this.survey(caller, bundle, settings));
   }
 
@@ -70,6 +75,15 @@ export class EndpointReports {
     const policy_findings = await policyFindings(compiled, rules, gone);
     const head = { bundle_id: bundle.id, version: bundle.version, is_enabled, naming, name_budget, policy_findings };
     return reportOf(head, compiled, this.entriesOf(compiled));
+  }
+
+  private async readAgain(ids: readonly string[]): Promise<void> {
+    const late = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      await this.upstreams.refresh(ids, late);
+    } catch (error) {
+      if (!late.aborted) throw error;
+    }
   }
 
   private statusOf(bundle: BundleRow, settings: EndpointRow, compiled: CompiledBundle): EndpointStatusOut {

@@ -75,7 +75,7 @@ export class EndpointsController {
   @ApiOperation({
     summary: 'Read the lists of the servers of a bundle again',
     description:
-      'Now, instead of when they are due. A server whose lists were read in the last five seconds is not asked again. Waits for at most ten seconds; what takes longer goes on.',
+      'Now, instead of when they are due. Asks again which revisions they speak, and ends the sessions with them. A server whose lists were read in the last five seconds is not asked again. Waits for at most ten seconds; what takes longer goes on.',
   })
   @Gives(EndpointStatusOut, 'The status afterwards.')
   refresh(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {

@@ -1,5 +1,6 @@
 import { LIST_LIMITS, readDefinitions } from './definition-list';
 import type { JsonObject } from '../edge/json-rpc';
+import { UpstreamFailure } from './upstream-failure';
 
 const tool = (name: string, fields: object = {}) => ({ name, inputSchema: { type: 'object' }, ...fields });
 
@@ -70,53 +71,84 @@ describe('The definitions of an upstream', () => {
   const many = (count: number, prefix: string, fields?: object) =>
     Array.from({ length: count }, (_, n) => tool(`${prefix}${n}`, fields));
 
-  it.each([
+  it.each<[string, JsonObject[], number, string]>([
     [
-      'too many',
-      [{ tools: many(LIST_LIMITS.definitions + 1, 'a') }],
-      'too_large',
-      'It lists more than 2000 definitions, so its tools were not read.',
+      'many',
+      [{ tools: many(2_005, 'a') }],
+      2_000,
+      'It lists more than 2000 definitions: the first 2000 of its tools are offered.',
     ],
     [
-      'too much',
+      'much',
       [{ tools: many(50, 'a', { description: 'x'.repeat(100_000) }) }],
-      'too_large',
-      'It lists more than 4 MiB, so its tools were not read.',
+      41,
+      'It lists more than 4 MiB: the first 41 of its tools are offered.',
     ],
     [
-      'too many pages',
+      'many pages',
       many(101, '').map(({ name }) => ({ tools: [tool(name)] })),
-      'too_large',
-      'It lists more than 100 pages, so its tools were not read.',
+      100,
+      'It lists more than 100 pages: the first 100 of its tools are offered.',
     ],
-    ['no list', [{ tools: {} }], 'upstream_error', 'tools/list has answered without "tools".'],
-  ])('are refused as a whole: %s', async (_, pages, code, message) => {
-    await expect(read(...pages)).rejects.toMatchObject({ code, message, mayHaveRun: false });
+  ])('are cut where they are too %s', async (_, pages, count, reason) => {
+    const { definitions, leftOut, failure } = await read(...pages);
+    expect(definitions).toHaveLength(count);
+    expect(leftOut).toEqual([{ name: undefined, reason, code: 'list_cut', kind: 'tool' }]);
+    expect(failure).toBeUndefined();
   });
 
-  it('share their bounds with the other lists of the upstream; one that is refused takes nothing', async () => {
+  it('are refused where there is no list', async () => {
+    const message = 'tools/list has answered without "tools".';
+    await expect(read({ tools: {} })).rejects.toMatchObject({ code: 'upstream_error', message, mayHaveRun: false });
+  });
+
+  it('share their bounds with the other lists of the upstream', async () => {
     const use = { definitions: 0, bytes: 0 };
-    const of = (kind: 'tool' | 'prompt', count: number) =>
-      readDefinitions(kind, () => Promise.resolve({ [`${kind}s`]: many(count, kind) }), use);
-    await of('tool', 1_500);
-    await expect(of('prompt', 501)).rejects.toMatchObject({
-      code: 'too_large',
-      message: 'It lists more than 2000 definitions, so its prompts were not read.',
-    });
-    await of('prompt', 500);
-    expect(use.definitions).toBe(LIST_LIMITS.definitions);
-    const big = { tools: many(20, 'a', { description: 'x'.repeat(150_000) }) };
-    const bytes = { definitions: 0, bytes: 0 };
-    await readDefinitions('tool', () => Promise.resolve(big), bytes);
-    await expect(readDefinitions('tool', () => Promise.resolve(big), bytes)).rejects.toMatchObject({
-      code: 'too_large',
-    });
+    const of = (kind: 'tool' | 'prompt' | 'resource', items: object[]) =>
+      readDefinitions(kind, () => Promise.resolve({ [`${kind}s`]: items }), use);
+    await of('tool', many(1_500, 'tool'));
+    const { definitions, leftOut } = await of('prompt', many(501, 'prompt'));
+    expect(definitions).toHaveLength(500);
+    const reason = 'It lists more than 2000 definitions: the first 500 of its prompts are offered.';
+    expect(leftOut).toEqual([{ name: undefined, reason, code: 'list_cut', kind: 'prompt' }]);
+    expect((await of('resource', [{ uri: 'a:b', name: 'a' }])).leftOut).toMatchObject([{ code: 'list_cut' }]);
   });
 
-  it('are refused if the list has no end', async () => {
+  it('are those of the pages before one that repeats a cursor', async () => {
     let page = 0;
-    const endless = () => Promise.resolve({ tools: [tool(String(page++))], nextCursor: 'again' });
-    await expect(readDefinitions('tool', endless)).rejects.toMatchObject({ code: 'upstream_error' });
+    const endless = () => Promise.resolve({ tools: [tool('same'), tool(String(page++))], nextCursor: 'again' });
+    const { definitions, leftOut } = await readDefinitions('tool', endless);
     expect(page).toBe(2);
+    expect(definitions.map(({ name }) => name)).toEqual(['same', '0', '1']);
+    // What comes again just so is not reported for each tool.
+    expect(leftOut).toMatchObject([{ code: 'list_cut', reason: expect.stringMatching('repeats a cursor') as string }]);
+  });
+
+  it.each<[string, () => Promise<JsonObject>]>([
+    ['fails', () => Promise.reject(new UpstreamFailure('upstream_error', 'It answered with status 500.', false, 500))],
+    ['is none', () => Promise.resolve({ nextCursor: '3' })],
+  ])('are those of the pages before one that %s', async (_, third) => {
+    const pages = [
+      { tools: [tool('a')], nextCursor: '1' },
+      { tools: [tool('b')], nextCursor: '2' },
+    ];
+    const { definitions, leftOut, failure } = await readDefinitions('tool', (_method, cursor) => {
+      const page = pages[Number(cursor ?? 0)];
+      return page ? Promise.resolve(page) : third();
+    });
+    expect(definitions.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(leftOut).toMatchObject([
+      { code: 'list_cut', reason: expect.stringMatching('Page 3 of its tools') as string },
+    ]);
+    expect(failure?.code).toBe('upstream_error');
+  });
+
+  it('are refused where the first page fails, and where the error is ours', async () => {
+    const failure = new UpstreamFailure('upstream_error', 'It answered with status 500.', false, 500);
+    await expect(readDefinitions('tool', () => Promise.reject(failure))).rejects.toBe(failure);
+    const ours = new Error('Ours');
+    const read = (_method: string, cursor: string | undefined) =>
+      cursor === undefined ? Promise.resolve({ tools: [], nextCursor: '1' }) : Promise.reject(ours);
+    await expect(readDefinitions('tool', read)).rejects.toBe(ours);
   });
 });

@@ -30,11 +30,14 @@ export interface Definition {
   readonly body: JsonObject;
 }
 
-/** A definition that cannot be offered. */
+/** A definition that cannot be offered, or the end of a list that could not be read. */
 export interface LeftOut {
   /** Undefined if it has none that could be shown. */
   readonly name: string | undefined;
   readonly reason: string;
+  /** That the list of this kind was cut; absent: it is about one definition. */
+  readonly code?: 'list_cut';
+  readonly kind?: DefinitionKind;
 }
 
 /** What an upstream lists. */
@@ -43,9 +46,11 @@ export interface DefinitionList {
   readonly leftOut: readonly LeftOut[];
   /** For how long the upstream says that it is fresh, in milliseconds; undefined if it says nothing. */
   readonly ttlMs: number | undefined;
+  /** Why the rest of it could not be read, if its first page could: an upstream that fails may give all of it the next time. */
+  readonly failure: UpstreamFailure | undefined;
 }
 
-/** How much the lists of an upstream have taken so far. A list that was refused takes nothing from the next one. */
+/** How much the lists of an upstream have taken so far. */
 export interface ListUse {
   definitions: number;
   bytes: number;
@@ -55,11 +60,12 @@ export interface ListUse {
 export type ReadPage = (method: string, cursor: string | undefined) => Promise<JsonObject | undefined>;
 
 /**
- * Reads all pages of a list. What cannot be offered is left out, each with a reason; a list that is too long as a whole is
- * a failure, because nobody could tell which part of it counts.
+ * Reads all pages of a list. What cannot be offered is left out, each with a reason. A list whose later pages cannot be read, or
+ * that is too long, is cut there: what precedes that counts, and `leftOut` says so.
  *
  * @param use of the lists of the upstream that were read before; is added to
- * @throws UpstreamFailure `too_large`, `upstream_error`; what `read` throws
+ * @throws UpstreamFailure `upstream_error` for a first page that is no list; what `read` throws about the first page, and what
+ *   is no UpstreamFailure
  */
 export async function readDefinitions(
   kind: DefinitionKind,
@@ -71,33 +77,64 @@ export async function readDefinitions(
   const leftOut: LeftOut[] = [];
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
-  let { bytes } = use;
   let cursor: string | undefined;
-  for (let page = 1; ; page++) {
-    const result = await read(method, cursor);
-    if (result === undefined) break;
-    const items = result[field];
-    if (!Array.isArray(items)) throw broken(`${method} has answered without "${field}".`);
-    for (const item of items as unknown[]) {
+  let failure: UpstreamFailure | undefined;
+  const cut = (reason: string) => void leftOut.unshift({ name: undefined, reason, code: 'list_cut', kind });
+  reading: for (let page = 1; ; page++) {
+    let result: JsonObject | undefined;
+    try {
+      result = await read(method, cursor);
+      if (result === undefined) break;
+      if (!Array.isArray(result[field])) throw broken(`${method} has answered without "${field}".`);
+    } catch (error) {
+      if (page === 1 || !(error instanceof UpstreamFailure)) throw error;
+      failure = error;
+      cut(`Page ${page} of its ${field} could not be read: ${error.message} Those before it are offered.`);
+      break;
+    }
+    for (const item of result[field] as unknown[]) {
       const text = JSON.stringify(item);
-      bytes += Buffer.byteLength(text);
-      if (bytes > LIST_LIMITS.bytes) throw tooLarge(field, `${LIST_LIMITS.bytes / 1_048_576} MiB`);
-      const definition = definitionOf(kind, item, Buffer.byteLength(text), found);
+      const size = Buffer.byteLength(text);
+      const definition = definitionOf(kind, item, size, found);
+      // Such as those of a page that comes again.
+      if ('reason' in definition && isKnown(kind, item, text, found)) continue;
+      const limit = limitOf(use, size);
+      if (limit !== undefined) {
+        cut(`It lists more than ${limit}: the first ${found.size} of its ${field} are offered.`);
+        break reading;
+      }
+      use.definitions++;
+      use.bytes += size;
       if ('reason' in definition) leftOut.push(definition);
       else found.set(definition.name, definition);
-      if (use.definitions + found.size + leftOut.length > LIST_LIMITS.definitions)
-        throw tooLarge(field, `${LIST_LIMITS.definitions} definitions`);
     }
     ttlMs = shorter(ttlMs, result.ttlMs);
     if (typeof result.nextCursor !== 'string') break;
     cursor = result.nextCursor;
-    if (cursors.has(cursor)) throw broken(`${method} repeats a cursor, so its list has no end.`);
+    if (cursors.has(cursor)) {
+      cut(`${method} repeats a cursor, so its list has no end: the first ${found.size} of its ${field} are offered.`);
+      break;
+    }
     cursors.add(cursor);
-    if (page === LIST_LIMITS.pages) throw tooLarge(field, `${LIST_LIMITS.pages} pages`);
+    if (page === LIST_LIMITS.pages) {
+      cut(`It lists more than ${LIST_LIMITS.pages} pages: the first ${found.size} of its ${field} are offered.`);
+      break;
+    }
   }
-  use.definitions += found.size + leftOut.length;
-  use.bytes = bytes;
-  return { definitions: [...found.values()], leftOut, ttlMs };
+  return { definitions: [...found.values()], leftOut, ttlMs, failure };
+}
+
+/** @returns what its next definition would exceed */
+function limitOf({ definitions, bytes }: ListUse, size: number): string | undefined {
+  if (definitions >= LIST_LIMITS.definitions) return `${LIST_LIMITS.definitions} definitions`;
+  return bytes + size > LIST_LIMITS.bytes ? `${LIST_LIMITS.bytes / 1_048_576} MiB` : undefined;
+}
+
+/** @returns whether it has been listed before, just so */
+function isKnown(kind: DefinitionKind, item: unknown, text: string, found: ReadonlyMap<string, Definition>): boolean {
+  const name = isObject(item) ? item[DEFINITION_KINDS[kind].key] : undefined;
+  const known = typeof name === 'string' ? found.get(name) : undefined;
+  return known !== undefined && JSON.stringify(known.body) === text;
 }
 
 function definitionOf(
@@ -126,10 +163,6 @@ function definitionOf(
 function shorter(known: number | undefined, said: unknown): number | undefined {
   if (!Number.isSafeInteger(said) || (said as number) < 0) return known;
   return Math.min(known ?? Infinity, said as number);
-}
-
-function tooLarge(field: string, limit: string): UpstreamFailure {
-  return new UpstreamFailure('too_large', `It lists more than ${limit}, so its ${field} were not read.`, false);
 }
 
 function broken(detail: string): UpstreamFailure {

@@ -90,6 +90,17 @@ export class UpstreamCaller {
   }
 
   /**
+   * Forgets the sessions of entries with upstreams, whoever uses them, and which eras the upstreams do not speak.
+   *
+   * @param upstreamIds of the entries
+   */
+  async beginAgain(entryIds: readonly string[], upstreamIds: readonly string[]): Promise<void> {
+    if (entryIds.length === 0) return;
+    await this.eras.forgetRefusals(upstreamIds);
+    await this.sessions.forget(entryIds, upstreamIds);
+  }
+
+  /**
    * Subscribes to resources. Returns when the upstream has agreed; goes on, and reconnects, until the signal ends it.
    *
    * @throws UpstreamFailure if the upstream does not offer it, or does not answer the first time; the reason of the signal

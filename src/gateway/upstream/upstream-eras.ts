@@ -20,7 +20,7 @@ import type { Upstream } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
 import { failureOfStatus, UpstreamFailure } from './upstream-failure';
 import { OWN_INFO, UpstreamWire } from './upstream-wire';
-import { ERAS, NOTE_LEGACY, NOTE_MODERN } from './upstreams.sql';
+import { ERAS, FORGET_REFUSALS, NOTE_LEGACY, NOTE_MODERN, NOTE_ONLY_ERA } from './upstreams.sql';
 
 /** The same in `NOTE_MODERN`, which makes some shorter. */
 const VERDICT_MS = 24 * 3_600_000;
@@ -42,12 +42,14 @@ export class NotOfEraError extends Error {
 interface KnownEras {
   modern: Verdict<ModernRevision>;
   legacy: Verdict<LegacyRevision>;
+  /** The era in which alone it lists something, though it may speak both: nothing else could be called. */
+  only: Era | undefined;
 }
 
 /** In which era to ask; a revision of the legacy era is only known after the handshake. */
 export type EraChoice = { readonly era: 'modern'; readonly revision: ModernRevision } | { readonly era: 'legacy' };
 
-type EraRow = Pick<Columns<UpstreamRow>, 'modern' | 'modern_at' | 'legacy' | 'legacy_at'>;
+type EraRow = Pick<Columns<UpstreamRow>, 'modern' | 'modern_at' | 'legacy' | 'legacy_at' | 'only_era'>;
 
 /**
  * Which eras upstreams speak: found out when it first matters, kept in the database for 24 hours, and corrected by what
@@ -80,7 +82,8 @@ export class UpstreamEras {
     refused?: ReadonlySet<Era>,
   ): Promise<EraChoice> {
     const known = await this.of(upstream.id);
-    const order: Era[] = preferred === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern'];
+    const first = known.only ?? preferred;
+    const order: Era[] = first === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern'];
     let failure: UpstreamFailure | undefined;
     for (const era of order) {
       if (refused?.has(era) || known[era] === null) continue;
@@ -112,6 +115,7 @@ export class UpstreamEras {
     const known: KnownEras = {
       modern: typeof modern === 'string' ? (isModern(modern) ? modern : null) : undefined,
       legacy: typeof legacy === 'string' ? (isLegacy(legacy) ? legacy : null) : undefined,
+      only: row?.only_era ?? undefined,
     };
     // One of two refusals is wrong: the next refresh asks again.
     if (known.modern !== null || known.legacy !== null) this.memory.set(upstreamId, known);
@@ -128,6 +132,17 @@ export class UpstreamEras {
   async noteLegacy(upstreamId: string, verdict: LegacyRevision | null): Promise<void> {
     await execute(this.dataSource, NOTE_LEGACY, [upstreamId, verdict ?? '']);
     this.memory.delete(upstreamId);
+  }
+
+  /** Keeps in which era alone an upstream lists something; null: in every one that it speaks, as far as that is known. */
+  async noteOnly(upstreamId: string, era: Era | null): Promise<void> {
+    if ((await execute(this.dataSource, NOTE_ONLY_ERA, [upstreamId, era])) > 0) this.memory.delete(upstreamId);
+  }
+
+  /** Forgets which eras upstreams do not speak: they may have learnt one since. */
+  async forgetRefusals(upstreamIds: readonly string[]): Promise<void> {
+    await execute(this.dataSource, FORGET_REFUSALS, [upstreamIds]);
+    for (const id of upstreamIds) this.memory.delete(id);
   }
 
   /**

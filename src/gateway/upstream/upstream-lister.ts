@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { definitionDigest } from '../compile/definition-digest';
 import { RESERVED_META } from '../edge/incoming';
 import { isObject, type JsonObject, RpcCode } from '../edge/json-rpc';
-import { LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../edge/revisions';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import {
   DEFINITION_KINDS,
@@ -60,6 +60,8 @@ export interface Listing {
   readonly kinds: readonly DefinitionKind[];
   readonly definitions: readonly ListedDefinition[];
   readonly leftOut: readonly LeftOut[];
+  /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
+  readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
   readonly ttlMs: number | undefined;
   /** Why something could not be read, as a sentence; null: everything was. */
   readonly error: string | null;
@@ -69,6 +71,7 @@ export interface Listing {
 
 /** A conversation with an upstream, in the era that it speaks. */
 interface Conversation {
+  readonly era: Era;
   readonly about: AboutUpstream;
   /** @throws UpstreamFailure; the reason of the signal */
   readonly page: ReadPage;
@@ -84,23 +87,51 @@ export class UpstreamLister {
   ) {}
 
   /**
-   * @param signal ends it
+   * @param ending ends it
+   * @param late ends it, too, but what was read by then counts
    * @returns also if the upstream fails
-   * @throws the reason of the signal
+   * @throws the reason of `ending`; of `late`, if nothing was read by then
    */
-  async read(upstream: Upstream, signal: AbortSignal): Promise<Listing> {
+  async read(upstream: Upstream, ending: AbortSignal, late: AbortSignal): Promise<Listing> {
+    const signal = AbortSignal.any([ending, late]);
     let conversation: Conversation;
     try {
       conversation = await this.begin(upstream, signal);
     } catch (error) {
-      const nothing = { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined };
+      const nothing = {
+        ...{ about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined },
+        brokenOff: new Map<DefinitionKind, string>(),
+      };
       if (!(error instanceof UpstreamFailure)) throw error;
       return { ...nothing, error: error.message, isDown: !hasRefused(error) };
     }
+    const listing = await listAll(conversation, late);
+    const other = await this.otherEra(upstream, conversation.era, listing, signal, late);
+    await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
+    return other ?? listing;
+  }
+
+  /**
+   * Some servers speak the modern era and list nothing in it, such as a proxy of one of the legacy era.
+   *
+   * @returns what it lists in the legacy era; undefined: nothing, or it need not be asked
+   * @throws the reason of the signal
+   */
+  private async otherEra(
+    upstream: Upstream,
+    era: Era,
+    { definitions, leftOut, error }: Listing,
+    signal: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing | undefined> {
+    if (era === 'legacy' || error !== null || definitions.length + leftOut.length > 0) return undefined;
+    if ((await this.eras.of(upstream.id)).legacy === null) return undefined;
     try {
-      return await listAll(conversation);
-    } finally {
-      conversation.end();
+      const listing = await listAll(await this.beginLegacy(upstream, signal), late);
+      return listing.definitions.length > 0 ? listing : undefined;
+    } catch (failure) {
+      if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return undefined;
+      throw failure;
     }
   }
 
@@ -139,6 +170,7 @@ export class UpstreamLister {
     const result = isObject(answer.message?.result) ? answer.message.result : {};
     const info = isObject(result._meta) ? result._meta[`${RESERVED_META}serverInfo`] : undefined;
     return {
+      era: 'modern',
       about: aboutOf(result, info),
       page: (method, cursor) => this.modernPage(upstream, revision, method, cursor, signal),
       end: () => undefined,
@@ -149,6 +181,7 @@ export class UpstreamLister {
     const options = { wanted: LEGACY_REVISIONS[0], capabilities: {}, signal };
     const { revision, sessionId, result } = await beginSession({ wire: this.wire, eras: this.eras }, upstream, options);
     return {
+      era: 'legacy',
       about: aboutOf(result, result.serverInfo),
       page: async (method, cursor) => {
         const request = { id: randomUUID(), method, params: paramsOf(cursor) };
@@ -172,12 +205,23 @@ export class UpstreamLister {
   }
 }
 
-async function listAll({ about, page }: Conversation): Promise<Listing> {
+/** @param late what was read by then counts. Ends the conversation. */
+async function listAll(conversation: Conversation, late: AbortSignal): Promise<Listing> {
+  try {
+    return await listed(conversation.about, until(late, conversation.page));
+  } finally {
+    conversation.end();
+  }
+}
+
+async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
   const kinds: DefinitionKind[] = [];
   const definitions: ListedDefinition[] = [];
   const leftOut: LeftOut[] = [];
+  const brokenOff = new Map<DefinitionKind, string>();
   let ttlMs: number | undefined;
   let failure: UpstreamFailure | undefined;
+  let isDown = false;
   const offered = offeredBy(about);
   const use: ListUse = { definitions: 0, bytes: 0 };
   for (const kind of KINDS) {
@@ -186,17 +230,23 @@ async function listAll({ about, page }: Conversation): Promise<Listing> {
       continue;
     }
     // Where it did not answer, it need not be asked for the rest.
-    if (failure?.isOfTransport) break;
+    if (isDown) break;
     try {
       const list = await readDefinitions(kind, page, use);
       kinds.push(kind);
       leftOut.push(...list.leftOut);
+      if (list.failure) brokenOff.set(kind, list.failure.message);
+      if (list.failure?.isOfTransport) {
+        failure ??= list.failure;
+        isDown = true;
+      }
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
       for (const [place, { name, body }] of list.definitions.entries())
         definitions.push({ kind, name, place, digest: definitionDigest(body), body: JSON.stringify(body) });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       failure ??= error;
+      isDown ||= error.isOfTransport;
     }
   }
   return {
@@ -204,9 +254,10 @@ async function listAll({ about, page }: Conversation): Promise<Listing> {
     kinds,
     definitions,
     leftOut: shortened(leftOut),
+    brokenOff,
     ttlMs,
     error: failure?.message ?? null,
-    isDown: failure?.isOfTransport ?? false,
+    isDown,
   };
 }
 
@@ -247,7 +298,21 @@ function paramsOf(cursor: string | undefined): JsonObject {
   return cursor === undefined ? {} : { cursor };
 }
 
-function shortened(leftOut: readonly LeftOut[]): readonly LeftOut[] {
+/** @returns the same, but for what comes too late, which is a failure of the upstream like any other */
+function until(late: AbortSignal, page: ReadPage): ReadPage {
+  return async (method, cursor) => {
+    try {
+      return await page(method, cursor);
+    } catch (error) {
+      if (!late.aborted || error instanceof UpstreamFailure) throw error;
+      throw new UpstreamFailure('upstream_timeout', 'Its lists could not be read in time.', false);
+    }
+  };
+}
+
+/** First where lists were cut. */
+function shortened(all: readonly LeftOut[]): readonly LeftOut[] {
+  const leftOut = [...all.filter(({ code }) => code), ...all.filter(({ code }) => !code)];
   const rest = leftOut.length - MOST_LEFT_OUT;
   if (rest <= 0) return leftOut;
   return [...leftOut.slice(0, MOST_LEFT_OUT), { name: undefined, reason: `So are ${rest} more.` }];

@@ -8,12 +8,14 @@ import { messageOf } from '../../errors/message-of';
 import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
 import { MAKE_TOOLS_DUE } from '../tools/tool-inventory.sql';
+import type { DefinitionKind } from './definition-list';
 import { UpstreamLimits } from './upstream-limits';
 import { type Listing, UpstreamLister } from './upstream-lister';
 import {
   CLAIM_DUE,
   CLAIM_THESE,
   FORGET_UNLISTED,
+  KNOWN_WHOLE,
   NOTIFY,
   RELEASE_CLAIM,
   STORE_DEFINITIONS,
@@ -109,7 +111,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     const late = AbortSignal.timeout(refreshMs);
     let listing: Listing;
     try {
-      listing = await this.lister.read(upstreamOf(claim), AbortSignal.any([this.ending.signal, late]));
+      listing = await this.lister.read(upstreamOf(claim), this.ending.signal, late);
     } catch (error) {
       if (this.ending.signal.aborted) {
         await execute(this.dataSource, RELEASE_CLAIM, [claim.id, claim.claimed_until]);
@@ -123,8 +125,9 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     await this.store(claim, listing);
   }
 
-  private async store({ id, claimed_until, listed_at, down_since }: Claim, listing: Listing): Promise<void> {
-    const { about, kinds, definitions, leftOut, ttlMs, error, isDown } = listing;
+  private async store(claim: Claim, read: Listing): Promise<void> {
+    const { id, claimed_until, listed_at, down_since } = claim;
+    const { about, kinds, definitions, leftOut, ttlMs, error, isDown } = await this.withKnown(id, read);
     const isRead = kinds.length > 0;
     const isSettled = isDown ? down_since !== null && listed_at !== null : isRead || listed_at !== null;
     await inTransaction(this.dataSource, async (manager) => {
@@ -159,6 +162,23 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       if (changed > 0 || state.has_changed) await execute(manager, NOTIFY, [id]);
     });
   }
+
+  /** Where an upstream failed in the middle of a list that is known as a whole, the list of the time before counts. */
+  private async withKnown(id: string, listing: Listing): Promise<Listing> {
+    const { brokenOff } = listing;
+    if (brokenOff.size === 0) return listing;
+    const rows = await many<{ kind: DefinitionKind }>(this.dataSource, KNOWN_WHOLE, [id, [...brokenOff.keys()]]);
+    const known = new Set(rows.map(({ kind }) => kind));
+    const [first] = known;
+    if (first === undefined) return listing;
+    return {
+      ...listing,
+      kinds: listing.kinds.filter((kind) => !known.has(kind)),
+      definitions: listing.definitions.filter(({ kind }) => !known.has(kind)),
+      leftOut: listing.leftOut.filter(({ kind }) => kind === undefined || !known.has(kind)),
+      error: listing.error ?? brokenOff.get(first) ?? null,
+    };
+  }
 }
 
 /** @returns milliseconds until it is read again: as it says itself, or else five minutes, give or take a fifth */
@@ -170,5 +190,12 @@ function restOf(ttlMs: number | undefined, isSettled: boolean): number {
 }
 
 function nothing(error: string, isDown: boolean | undefined): Listing {
-  return { about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined, error, isDown };
+  const none = {
+    about: undefined,
+    kinds: [],
+    definitions: [],
+    leftOut: [],
+    brokenOff: new Map<DefinitionKind, string>(),
+  };
+  return { ...none, ttlMs: undefined, error, isDown };
 }

@@ -11,6 +11,7 @@ import {
 } from 'typeorm';
 import { Credential } from '../credentials/credential.entity';
 import type { JsonObject } from '../edge/json-rpc';
+import type { Era } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import type { LeftOut } from './definition-list';
 import type { Fills } from './fills';
@@ -64,6 +65,10 @@ export class UpstreamRow {
 
   @Column('timestamp with time zone', { name: 'legacy_at', precision: 3, nullable: true })
   legacyAt: Date | null;
+
+  /** The era in which alone it lists something, though it speaks both; null: there is none. */
+  @Column('text', { name: 'only_era', nullable: true })
+  onlyEra: Era | null;
 
   @Column('jsonb', { name: 'server_info', nullable: true })
   serverInfo: ServerInfo | null;

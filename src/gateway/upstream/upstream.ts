@@ -47,6 +47,8 @@ export interface UpstreamState extends Upstream {
   readonly modern: string | null;
   /** The same for the legacy era. */
   readonly legacy: string | null;
+  /** The era in which alone it lists something, though it speaks both; null: there is none. */
+  readonly onlyEra?: Era | null;
   readonly serverInfo: ServerInfo | null;
   readonly capabilities: JsonObject | null;
   readonly instructions: string | null;

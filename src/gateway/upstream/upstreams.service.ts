@@ -39,6 +39,7 @@ type StateRow = Pick<
   | 'fills'
   | 'modern'
   | 'legacy'
+  | 'only_era'
   | 'server_info'
   | 'capabilities'
   | 'instructions'
@@ -240,6 +241,7 @@ function stateOf(row: StateRow, credential: UpstreamCredential | undefined): Ups
   return {
     ...{ id, url, headers, modern, legacy, capabilities, instructions },
     ...(credential ? { credential } : {}),
+    onlyEra: row.only_era,
     serverInfo: row.server_info,
     listedAt: row.listed_at,
     listError: row.list_error,

@@ -18,7 +18,7 @@ const DOUBTFUL = `interval '10 minutes'`;
 const MOST_UNLISTED = 4_000;
 const MOST_UNLISTED_BYTES = 16_777_216;
 
-const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
+const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, only_era, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
 /**
  * $1 digests, $2 addresses, $3 headers as JSON, $4 credentials or null, $5 their fills as JSON, all in the same order. A
@@ -148,6 +148,13 @@ export const STORE_DEFINITIONS = `
   )
   SELECT (SELECT count(*) FROM unlisted)::int + (SELECT count(*) FROM listed)::int AS changed`;
 
+/** $1 upstream, $2 kinds: those of which definitions are known, all of them as far as that was read. */
+export const KNOWN_WHOLE = `
+  SELECT DISTINCT kind FROM upstream_definitions
+  WHERE upstream_id = $1 AND is_listed AND kind = ANY ($2::text[])
+    AND NOT EXISTS (SELECT FROM upstreams, jsonb_array_elements(left_out) AS cut
+                    WHERE upstreams.id = $1 AND cut ->> 'code' = 'list_cut' AND cut ->> 'kind' = upstream_definitions.kind)`;
+
 /** $1 upstream. */
 export const FORGET_UNLISTED = `
   DELETE FROM upstream_definitions AS gone
@@ -188,7 +195,7 @@ export const NOTIFY = `SELECT pg_notify('toolyard_definitions', $1::uuid::text)`
 /** $1 upstream. */
 export const ERAS: PreparedStatement = {
   name: 'gateway_eras',
-  sql: `SELECT modern, modern_at, legacy, legacy_at FROM upstreams WHERE id = $1`,
+  sql: `SELECT modern, modern_at, legacy, legacy_at, only_era FROM upstreams WHERE id = $1`,
 };
 
 /**
@@ -204,6 +211,14 @@ const noteEra = (era: 'modern' | 'legacy') => `
                      OR ${era}_at <= now() - CASE WHEN $2::text = '' THEN ${VERDICT} ELSE interval '1 hour' END)`;
 export const NOTE_MODERN = noteEra('modern');
 export const NOTE_LEGACY = noteEra('legacy');
+
+/** $1 upstream, $2 the era in which alone it lists something. */
+export const NOTE_ONLY_ERA = `UPDATE upstreams SET only_era = $2 WHERE id = $1 AND only_era IS DISTINCT FROM $2`;
+
+/** $1 upstreams: that they do not speak an era, or offer something in one only, is not known any more. */
+export const FORGET_REFUSALS = `
+  UPDATE upstreams SET modern = nullif(modern, ''), legacy = nullif(legacy, ''), only_era = NULL
+  WHERE id = ANY ($1::uuid[]) AND (modern = '' OR legacy = '' OR only_era IS NOT NULL)`;
 
 /**
  * Upstreams in use that can say when their lists change, and that no other process listens to, but for those of people who

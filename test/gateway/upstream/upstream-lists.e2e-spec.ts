@@ -207,11 +207,47 @@ describe('The lists of upstreams', () => {
     expect(leftOut[100]).toEqual({ reason: 'So are 50 more.' });
   });
 
-  it('are refused as a whole where they are too long', async () => {
+  const toolsOf = async (id: string) => (await names(id)).filter((name) => name.startsWith('tool '));
+
+  it('are cut where they are too long', async () => {
     upstream.tools = Array.from({ length: 2_001 }, (_, n) => toolOf(`t${n}`));
-    const { id, listError } = await refreshed();
-    expect(listError).toBe('It lists more than 2000 definitions, so its tools were not read.');
-    expect((await names(id)).some((name) => name.startsWith('tool'))).toBe(false);
+    const { id, listError, leftOut } = await refreshed();
+    expect(listError).toBeNull();
+    expect(leftOut[0]).toMatchObject({ code: 'list_cut', kind: 'tool' });
+    expect(await toolsOf(id)).toHaveLength(2_000);
+  });
+
+  describe('of which the third page fails', () => {
+    beforeEach(() => {
+      upstream.pageSize = 2;
+      upstream.fault = (exchange) => {
+        const { method, params } = exchange.received;
+        if (method !== 'tools/list' || params.cursor !== '4') return false;
+        upstream.sendError(exchange, -32_603, 'Internal error');
+        return true;
+      };
+    });
+
+    it('have what was read, and say that they are cut', async () => {
+      const { id, listError, leftOut } = await refreshed();
+      expect(listError).toBeNull();
+      expect(leftOut).toMatchObject([{ code: 'list_cut', reason: expect.stringMatching('Page 3') as string }]);
+      expect(await names(id)).toHaveLength(4 + 3);
+      // The next time as well, with what has changed.
+      upstream.tools[0] = toolOf('other');
+      expect((await refreshed()).leftOut).toMatchObject([{ code: 'list_cut' }]);
+      expect((await toolsOf(id))[0]).toBe('tool other');
+    });
+
+    it('are those of the time before where that was all of them', async () => {
+      const { fault } = upstream;
+      upstream.fault = () => false;
+      await refreshed();
+      upstream.fault = fault;
+      const { id, listError, leftOut } = await refreshed();
+      expect([listError, leftOut]).toEqual([expect.stringMatching('-32603'), []]);
+      expect(await toolsOf(id)).toHaveLength(6);
+    });
   });
 
   it('are read by one process, and another that wants them waits for it', async () => {
@@ -264,7 +300,10 @@ describe('The lists of upstreams', () => {
       };
       upstream.pageSize = 1;
       stack.limits.refreshMs = 700;
-      expect((await refreshed()).listError).toBe('Its lists could not be read within 0.7 s.');
+      const { listError, leftOut } = await refreshed();
+      // What was read by then counts.
+      expect(listError).toBe('Its lists could not be read in time.');
+      expect(leftOut).toMatchObject([{ code: 'list_cut' }]);
     } finally {
       Object.assign(stack.limits, { pageMs: 10_000, refreshMs: 60_000 });
     }
