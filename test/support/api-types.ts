@@ -2605,7 +2605,7 @@ export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH
 
 export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
 
-export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
 
