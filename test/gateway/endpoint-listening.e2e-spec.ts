@@ -217,6 +217,24 @@ describe('A modern client', () => {
   });
 });
 
+describe('Access tokens', () => {
+  it('have 64 streams together, of whatever bundles, and leave those of others alone', async () => {
+    const mallory = await stage.person(unique('mallory'));
+    const endpoints = [await mallory.endpoint([]), await mallory.endpoint([])];
+    const clients: ModernClient[] = [];
+    for (const endpoint of endpoints)
+      for (let n = 0; n < 2; n++) clients.push(new ModernClient([endpoint.url], await endpoint.bundleToken()));
+    for (let n = 0; n < 64; n++) await listen(clients[n % 4] as ModernClient, ALL, n);
+    for (const client of clients) {
+      const refused = await client.send('subscriptions/listen', { notifications: ALL });
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '10']);
+      await refused.body?.cancel();
+    }
+    const endpoint = await ada.endpoint([]);
+    await listen(new ModernClient([endpoint.url], await endpoint.bundleToken()), ALL);
+  });
+});
+
 describe('A client with a session', () => {
   it('follows resources, on whatever process its stream is', async () => {
     const upstream = await start();

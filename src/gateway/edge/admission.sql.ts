@@ -32,6 +32,9 @@ export interface AdmittedRow {
   /** A bigint. */
   stamp: string;
   person_id: string;
+  /** Of the bundle; null: a person owns it. */
+  org_id: string | null;
+  owner_id: string;
   token_id: string | null;
   token_scopes: EndpointScope[] | null;
   token_expires_at: Date | null;
@@ -55,7 +58,7 @@ const IS_ACTIVE = isActiveToken({ grant: 'asked.granted', denied: 'asked.denied'
 export const ADMIT: PreparedStatement = {
   name: 'mcp admit',
   sql: `
-  SELECT asked.place::int AS place, bundles.id AS bundle_id, bundles.name, bundles.slug,
+  SELECT asked.place::int AS place, bundles.id AS bundle_id, bundles.name, bundles.slug, bundles.org_id, bundles.owner_id,
          deployments.bundle_version AS bound_version, COALESCE(deployments.bundle_version, bundles.version) AS version,
          endpoints.naming, endpoints.name_budget, endpoints.presentation, endpoints.record, endpoints.record_arguments,
          endpoints.stamp::text AS stamp, people.id AS person_id,

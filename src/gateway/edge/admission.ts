@@ -12,6 +12,7 @@ import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import type { RecordSettings } from '../calls/record-settings';
 import type { KeyedTarget } from '../compile/bundle-compiler';
 import { policyDigest } from '../policies/policy-store';
+import type { Holder } from '../upstream/shares';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
 
 import type { EndpointPath } from './endpoint-path';
@@ -33,7 +34,7 @@ export type Credential =
   | { readonly kind: 'token'; readonly token: string };
 
 /** Who may use which endpoint now. */
-export interface Admission {
+export interface Admission extends Holder {
   /** What is compiled for them. */
   readonly target: KeyedTarget;
   /** Who calls: sessions with servers and limits are theirs. */
@@ -161,10 +162,16 @@ function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
       entriesDigest: entries,
     },
     principal: isPerson ? `user ${person_id}` : `token ${row.token_id}`,
+    behind: isPerson ? [`user ${person_id}`] : behindToken(row),
     scopes: isPerson ? scopesOf(credential.caller) : new Set(row.token_scopes),
     record: { mode: row.record, arguments: row.record_arguments },
     expiresAt: isPerson ? credential.expiresAt : (row.token_expires_at?.getTime() ?? Infinity),
   };
+}
+
+/** Who has created a token, and who owns its bundle: neither gets more by more tokens, or by more people who create them. */
+function behindToken({ person_id, org_id, owner_id }: AdmittedRow): string[] {
+  return [...new Set([`user ${person_id}`, org_id === null ? `user ${owner_id}` : `organisation ${org_id}`])];
 }
 
 function scopesOf({ scopes }: Caller): Set<EndpointScope> {

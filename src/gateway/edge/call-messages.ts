@@ -98,7 +98,7 @@ export class CallMessages {
 
   private async askAll(call: MethodCall, entry: ReachableEntry, inputRequests: JsonObject): Promise<JsonObject> {
     const { admission, path } = call.exchange;
-    const asked = { principal: admission.principal, path: path.path };
+    const asked = { principal: admission.principal, behind: admission.behind, path: path.path };
     const requests = Object.entries(inputRequests);
     if (requests.length > MOST_AT_ONCE)
       throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_AT_ONCE} inputs at once.`, true);

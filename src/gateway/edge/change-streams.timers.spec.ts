@@ -3,7 +3,7 @@ import { Clock } from '../../config/clock';
 import type { BundleCompiler, KeyedTarget } from '../compile/bundle-compiler';
 import type { CompiledBundle } from '../compile/compiled-bundle';
 import type { Admission, Admissions, Ask } from './admission';
-import { ChangeStreams, SURE_MS, type StreamHandle } from './change-streams';
+import { ChangeStreams, STREAM_LIMITS, SURE_MS, type StreamHandle } from './change-streams';
 
 const LOOK_MS = 1_000;
 
@@ -119,6 +119,30 @@ describe('What a server says to an open stream', () => {
     compiled(bundleOf('2'));
     await pass(LOOK_MS);
     expect(seen).toEqual(['moved', 'changed tools', 'x://1']);
+  });
+
+  it('is one of so many of a person, with whatever tokens, and the last ones are for those who have none', () => {
+    stream.close();
+    const listen = (n: number, token = 0) =>
+      streams.open(
+        {} as Ask,
+        { ...admission(), principal: `token ${n} ${token}`, behind: [`user ${n}`] },
+        bundleOf('1'),
+        { changed: () => undefined, moved: () => undefined, end: () => undefined },
+      );
+    const { process, owner, principal, reserve } = STREAM_LIMITS;
+    for (let n = 0; n < principal; n++) listen(0);
+    expect(() => listen(0)).toThrow(expect.objectContaining({ kind: 'rateLimited', retryAfter: 10 }));
+    for (let n = principal; n < owner; n++) listen(0, 1);
+    expect(() => listen(0, 2)).toThrow(expect.objectContaining({ kind: 'rateLimited', retryAfter: 10 }));
+    for (let n = owner; n < process - reserve; n++) listen(1 + (n % 20), Math.floor(n / 20) % 5);
+    expect(() => listen(1, 9)).toThrow(expect.objectContaining({ kind: 'unavailable', retryAfter: 10 }));
+    const last = Array.from({ length: reserve }, (_, n) => listen(100 + n));
+    expect(() => listen(999)).toThrow(expect.objectContaining({ kind: 'unavailable', retryAfter: 10 }));
+    last[0]?.close();
+    last[0]?.close();
+    listen(999);
+    expect(() => listen(998)).toThrow(expect.objectContaining({ kind: 'unavailable' }));
   });
 
   it('ends with the credential, although the database is away', async () => {

@@ -2,12 +2,16 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit }
 import { Clock } from '../../config/clock';
 import { outsideRequests } from '../../database/deadline';
 import { BundleCompiler } from '../compile/bundle-compiler';
+import { ErrorCode, RateLimitedError, UnavailableError } from '../../errors/errors';
 import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
+import { type Holder, Shares, sharesOf } from '../upstream/shares';
 import { type Admission, Admissions, type Ask } from './admission';
-import { RpcFailure } from './json-rpc';
 
-/** Streams of this process, and those of one principal: each costs memory, and a part of a statement twice a second. */
-export const STREAM_LIMITS = { process: 1_024, principal: 32 } as const;
+/** Streams of this process, and who has how many of them: each costs memory, and a part of a statement twice a second. */
+export const STREAM_LIMITS = sharesOf(1_024);
+
+/** For `Retry-After`, in seconds: streams end when clients go away, which nobody can foresee. */
+const RETRY_AFTER_S = 10;
 
 /** How often it is asked who may still listen, and to what: clients hear of an edit within a second. */
 const LOOK_MS = 500;
@@ -41,7 +45,7 @@ export interface StreamHandle {
 
 interface OpenStream {
   readonly ask: Ask;
-  readonly principal: string;
+  readonly giveBack: () => void;
   readonly sink: StreamSink;
   /** When the credential expires; milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -67,6 +71,7 @@ interface OpenStream {
 export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(ChangeStreams.name);
   private readonly streams = new Set<OpenStream>();
+  private readonly shares = new Shares();
   private timer?: NodeJS.Timeout;
   private soon?: NodeJS.Timeout;
   private isLooking = false;
@@ -95,16 +100,15 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * @param bundle what the client has seen, or will see
-   * @throws RpcFailure 429 and 503 if there are too many
+   * @throws RateLimitedError, UnavailableError if there are too many
    */
-  open(ask: Ask, { principal, target, expiresAt }: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
-    if (this.isEnding) throw new RpcFailure(503, 503, 'This process is about to end.');
-    if (this.streams.size >= STREAM_LIMITS.process)
-      throw new RpcFailure(503, 503, 'Too many streams are open here. Try again in a minute.');
-    if (this.countOf(principal) >= STREAM_LIMITS.principal)
-      throw new RpcFailure(429, 429, `You can have ${STREAM_LIMITS.principal} streams open at once.`);
+  open(ask: Ask, admission: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
+    const { target, expiresAt } = admission;
+    if (this.isEnding) throw unavailable('This process is about to end.', 1);
+    this.requireRoom(admission);
     const stream: OpenStream = {
-      ...{ ask, principal, sink, expiresAt, bundle },
+      ...{ ask, sink, expiresAt, bundle },
+      giveBack: this.shares.take(admission),
       key: target.key,
       isDue: false,
       isUpdating: false,
@@ -122,10 +126,15 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     };
   }
 
-  private countOf(principal: string): number {
-    let count = 0;
-    for (const stream of this.streams) if (stream.principal === principal) count++;
-    return count;
+  private requireRoom(holder: Holder): void {
+    const refusal = this.shares.refusal(holder, STREAM_LIMITS);
+    if (refusal === undefined) return;
+    if (refusal === 'process') throw unavailable('Too many streams are open here.', RETRY_AFTER_S);
+    const detail = {
+      principal: `You can have ${STREAM_LIMITS.principal} streams open at once.`,
+      owner: `All access tokens of a person or an organisation can have ${STREAM_LIMITS.owner} streams open at once.`,
+    }[refusal];
+    throw new RateLimitedError(detail, RETRY_AFTER_S, { name: 'mcp-streams', quota: STREAM_LIMITS[refusal] });
   }
 
   private note(upstreamId: string | undefined): void {
@@ -204,11 +213,15 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private remove(stream: OpenStream): void {
-    this.streams.delete(stream);
+    if (this.streams.delete(stream)) stream.giveBack();
     stream.held.clear();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     clearTimeout(this.soon);
     this.timer = this.soon = undefined;
   }
+}
+
+function unavailable(detail: string, seconds: number): UnavailableError {
+  return new UnavailableError(ErrorCode.ServiceUnavailable, `${detail} Try again in ${seconds} s.`, seconds);
 }

@@ -29,9 +29,9 @@ describe('Questions to clients', () => {
     await Promise.all(open.splice(0).map(({ answer }) => answer));
   }
 
-  function ask(principal: string): string {
+  function ask(principal: string, behind?: string[]): string {
     const controller = new AbortController();
-    const { id, answer } = answers.expect({ principal, path: '/mcp/bundles/b' }, controller.signal);
+    const { id, answer } = answers.expect({ principal, behind, path: '/mcp/bundles/b' }, controller.signal);
     open.push({ controller, answer: answer.catch(() => undefined) });
     return id;
   }
@@ -49,9 +49,25 @@ describe('Questions to clients', () => {
     expect(() => ask('user a')).not.toThrow();
   });
 
-  it('wait for so many answers in one process', () => {
-    for (let n = 0; n < QUESTION_LIMITS.process; n++) ask(`user ${Math.floor(n / QUESTION_LIMITS.principal)}`);
+  it('wait for so many answers of one person, with whatever tokens', () => {
+    for (let n = 0; n < QUESTION_LIMITS.owner; n++) ask(`token ${n}`, ['user a']);
+    expect(() => ask('token', ['user a'])).toThrow(limited);
+    expect(() => ask('token', ['user b'])).not.toThrow();
+  });
+
+  it('wait for so many answers in one process, the last ones for those who wait for none', () => {
+    const { process, principal, reserve } = QUESTION_LIMITS;
+    for (let n = 0; n < process - reserve; n++) ask(`user ${Math.floor(n / principal)}`);
+    expect(() => ask('user 0')).toThrow(limited);
+    for (let n = 0; n < reserve; n++) ask(`new user ${n}`);
     expect(() => ask('another user')).toThrow(limited);
+  });
+
+  it('hold nothing when their call has ended already', async () => {
+    for (let n = 0; n <= QUESTION_LIMITS.principal; n++)
+      await expect(
+        answers.expect({ principal: 'user a', path: '/mcp/bundles/b' }, AbortSignal.abort(new Error('over'))).answer,
+      ).rejects.toThrow('over');
   });
 
   it('are answered by nobody else', async () => {

@@ -8,6 +8,7 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { outsideRequests } from '../../database/deadline';
 import { execute, maybe } from '../../database/statements';
+import { type Holder, Shares, sharesOf } from '../upstream/shares';
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import { EdgeNews } from './edge-news';
 import type { JsonObject, RequestId } from './json-rpc';
@@ -17,8 +18,8 @@ export const PATIENCE_MS = 300_000;
 const MARK = 'ti-';
 /** Questions that are over, whose late answers are removed. */
 const MOST_OVER = 10_000;
-/** Questions that wait in this process, and those to one principal: each holds a connection and a call. */
-export const QUESTION_LIMITS = { process: 4_096, principal: 64 } as const;
+/** Questions that wait in this process, and to whom how many of them: each holds a connection and a call. */
+export const QUESTION_LIMITS = sharesOf(4_096);
 
 /** $1 key, $2 body. A client that answers twice is heard once. */
 const STORE = `INSERT INTO client_answers (key, body) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
@@ -32,14 +33,13 @@ export const REMOVE_FORGOTTEN_ANSWERS = `
     SELECT key FROM client_answers WHERE created_at < $1::timestamptz - interval '5 minutes' LIMIT $2)`;
 
 /** Who is asked, and where. */
-interface Asked {
-  readonly principal: string;
+interface Asked extends Holder {
   readonly path: string;
 }
 
 /** Someone who waits for an answer. */
 interface Waiting {
-  readonly principal: string;
+  readonly giveBack: () => void;
   readonly resolve: (answer: JsonObject) => void;
 }
 
@@ -60,6 +60,7 @@ export class InputAnswers {
   private readonly logger = new Logger(InputAnswers.name);
   private readonly keys: Keyring;
   private readonly waiting = new Map<string, Waiting>();
+  private readonly shares = new Shares();
   private readonly over = new LRUCache<string, true>({ max: MOST_OVER, ttl: PATIENCE_MS });
 
   constructor(
@@ -76,11 +77,11 @@ export class InputAnswers {
 
   /** @throws UpstreamFailure `rate_limited` if too many questions wait for their answers already */
   expect(asked: Asked, signal: AbortSignal): Expected {
-    this.requireRoom(asked.principal);
+    this.requireRoom(asked);
     const key = randomUUID();
     const text = JSON.stringify([key, this.clock.now().getTime() + PATIENCE_MS]);
     const id = MARK + sealText(this.keys, contextOf(asked), text).toString('base64url');
-    return { id, answer: this.wait(key, asked.principal, signal) };
+    return { id, answer: this.wait(key, asked, signal) };
   }
 
   /**
@@ -101,9 +102,8 @@ export class InputAnswers {
     return true;
   }
 
-  private requireRoom(principal: string): void {
-    const own = [...this.waiting.values()].filter((each) => each.principal === principal).length;
-    if (own < QUESTION_LIMITS.principal && this.waiting.size < QUESTION_LIMITS.process) return;
+  private requireRoom(asked: Asked): void {
+    if (this.shares.refusal(asked, QUESTION_LIMITS) === undefined) return;
     throw new UpstreamFailure(
       'rate_limited',
       'It needs input, and too many questions wait for their answers already.',
@@ -111,11 +111,12 @@ export class InputAnswers {
     );
   }
 
-  private wait(key: string, principal: string, signal: AbortSignal): Promise<JsonObject> {
+  private wait(key: string, asked: Asked, signal: AbortSignal): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
+        this.waiting.get(key)?.giveBack();
         this.waiting.delete(key);
         this.over.set(key, true);
       };
@@ -136,7 +137,7 @@ export class InputAnswers {
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       this.waiting.set(key, {
-        principal,
+        giveBack: this.shares.take(asked),
         resolve: (answer) => {
           stop();
           resolve(answer);

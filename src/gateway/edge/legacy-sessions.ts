@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { type Holder, personBehind } from '../upstream/shares';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import type { Admission } from './admission';
 import { EdgeNews, keyOf } from './edge-news';
@@ -11,7 +12,7 @@ import { type LegacySession, SealedSessions } from './sealed-session';
 
 /** As long as a session is good. */
 const ENDED_MS = 24 * 3_600_000;
-/** Of all principals, and of one: nobody can have the ended sessions of others forgotten. */
+/** Of everyone, and of one person with all their tokens: nobody can have the ended sessions of others forgotten. */
 const MOST_ENDED = { all: 100_000, each: 5_000 } as const;
 
 /** Who uses which endpoint. */
@@ -31,7 +32,7 @@ export class LegacySessions {
     private readonly news: EdgeNews,
     private readonly caller: UpstreamCaller,
   ) {
-    news.on('ended', (key, principal) => this.ended.set(key, principal, true));
+    news.on('ended', (key, person) => this.ended.set(key, person, true));
   }
 
   /**
@@ -65,10 +66,10 @@ export class LegacySessions {
   }
 
   /** From now on the session is not found, in any process; and what it alone has used at servers ends. */
-  async end(sessionId: string, principal: string): Promise<void> {
+  async end(sessionId: string, holder: Holder): Promise<void> {
     const key = keyOf(sessionId);
-    await this.news.tell('ended', key, principal);
-    await this.caller.leave(principal, key);
+    await this.news.tell('ended', key, personBehind(holder));
+    await this.caller.leave(holder.principal, key);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeKind, CompiledBundle } from '../compile/compiled-bundle';
 import { BundleCompiler } from '../compile/bundle-compiler';
+import { personBehind } from '../upstream/shares';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { ChangeStreams } from './change-streams';
 import { RESERVED_META } from './incoming';
@@ -53,6 +54,7 @@ export class Listening {
     };
     const watch = new ResourceWatch(this.caller, {
       principal: exchange.admission.principal,
+      behind: exchange.admission.behind,
       client: { era, revision, capabilities: {} },
       onUpdated: (uri) => tell('notifications/resources/updated', { uri }),
       pass: (key, send) => stream.pass(key, send),
@@ -96,6 +98,7 @@ export class Listening {
     const { revision } = session;
     const watch = new ResourceWatch(this.caller, {
       principal: admission.principal,
+      behind: admission.behind,
       client: { era: 'legacy', revision, capabilities: {} },
       onUpdated: (uri) => reply.notify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
       pass: (key, send) => stream.pass(key, send),
@@ -129,13 +132,13 @@ export class Listening {
       throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, {
         uri: uri.slice(0, 1_024),
       });
-    if (await this.subscriptions.add(client.sessionId ?? '', exchange.admission.principal, uri)) return;
+    if (await this.subscriptions.add(client.sessionId ?? '', personBehind(exchange.admission), uri)) return;
     throw invalid(`A session can follow ${MOST_WATCHED} resources, with addresses of less than 7 KiB.`);
   }
 
   /** `resources/unsubscribe`. @throws RpcFailure */
   async unsubscribe({ params, client, exchange }: MethodCall): Promise<void> {
-    await this.subscriptions.remove(client.sessionId ?? '', exchange.admission.principal, uriOf(params));
+    await this.subscriptions.remove(client.sessionId ?? '', personBehind(exchange.admission), uriOf(params));
   }
 }
 

@@ -16,6 +16,9 @@ import { isRequestId, RpcCode, RpcFailure, type RequestId } from './json-rpc';
 /** What a client should ask for when it has no token: everything that an endpoint offers. */
 export const ALL_SCOPES = 'mcp:read mcp:call';
 
+/** For a `503` that does not know better: without it, clients try again at once or never. */
+const RETRY_AFTER_S = 10;
+
 /**
  * Errors of endpoints: JSON-RPC, with the status that the transport prescribes. What JSON-RPC and MCP have no code for has its
  * status as the code, which is outside of the ranges that they reserve.
@@ -43,6 +46,8 @@ export class McpErrors implements ErrorDialect {
     if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
     // The word of the log; a number would say less.
     if (error instanceof RpcFailure) response.locals.errorCode = `json_rpc ${error.code}`;
+    if (failure.status === 503 && !response.hasHeader('Retry-After'))
+      response.setHeader('Retry-After', String(RETRY_AFTER_S));
     response.status(failure.status).set('Cache-Control', 'no-store').type('application/json').send(failure.body);
   }
 }

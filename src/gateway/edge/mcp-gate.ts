@@ -107,7 +107,7 @@ export class McpGate {
       requireEventStream(request);
       return this.listening.open(endpoint, sessionId, session);
     }
-    await this.sessions.end(sessionId, endpoint.admission.principal);
+    await this.sessions.end(sessionId, endpoint.admission);
     response.writeHead(204).end();
   }
 }

@@ -3,6 +3,7 @@ import { outsideRequests } from '../../database/deadline';
 import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
 import { credentialNeed } from '../credentials/credential-needs';
 import { mayRead } from '../policies/policy';
+import type { Holder } from '../upstream/shares';
 import type { CallClient } from '../upstream/upstream';
 import type { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -16,8 +17,7 @@ const AGREE_MS = 5_000;
 export const MOST_WATCHED = 100;
 
 /** Who follows resources. */
-export interface Watcher {
-  readonly principal: string;
+export interface Watcher extends Holder {
   /** Without capabilities: nobody is asked anything because of a change, and what they declare may be long. */
   readonly client: CallClient;
   readonly onUpdated: (uri: string) => void;
@@ -82,7 +82,7 @@ export class ResourceWatch {
     groups.push(group);
     this.running.set(entry.id, groups);
     controller.signal.addEventListener('abort', () => groups.splice(groups.indexOf(group), 1), { once: true });
-    const { principal, client, onUpdated, pass } = this.watcher;
+    const { principal, behind, client, onUpdated, pass } = this.watcher;
     const isFollowed = (uri: string): boolean => group.uris.has(uri) && !controller.signal.aborted;
     const late = setTimeout(() => controller.abort(), AGREE_MS);
     try {
@@ -91,6 +91,7 @@ export class ResourceWatch {
           upstream: entry.upstream,
           entryId: entry.id,
           principal,
+          behind,
           client,
           uris,
           signal: controller.signal,

@@ -3,8 +3,8 @@ import { EdgeNews, keyOf } from './edge-news';
 import { PrincipalCache } from './principal-cache';
 import { MOST_WATCHED } from './resource-watch';
 
-/** What every process has in memory of all sessions, and of those of one principal; in characters. */
-const MOST_CHARACTERS = { all: 16_777_216, each: 2_097_152 } as const;
+/** What every process has in memory of all sessions, and of those of one person with all their tokens; in characters. */
+const MOST_CHARACTERS = { all: 16_777_216, each: 1_048_576 } as const;
 /** What a session, and an address, cost besides, roughly. */
 const SESSION_CHARACTERS = 1_024;
 const ENTRY_CHARACTERS = 128;
@@ -32,7 +32,7 @@ export class SessionSubscriptions {
   private readonly streams = new Map<string, SessionStream>();
 
   constructor(private readonly news: EdgeNews) {
-    news.on('subscription', (key, principal, verb, uri) => this.hear(key, principal, verb, uri));
+    news.on('subscription', (key, person, verb, uri) => this.hear(key, person, verb, uri));
     news.on('ended', (key) => {
       this.wanted.delete(key);
       this.streams.get(key)?.end();
@@ -40,15 +40,15 @@ export class SessionSubscriptions {
   }
 
   /** @returns whether the address can be followed: it is short enough, and there are not too many */
-  async add(sessionId: string, principal: string, uri: string): Promise<boolean> {
+  async add(sessionId: string, person: string, uri: string): Promise<boolean> {
     const key = keyOf(sessionId);
     const uris = this.wanted.get(key);
     if (uris && !uris.has(uri) && uris.size >= MOST_WATCHED) return false;
-    return this.news.tell('subscription', key, principal, '+', uri);
+    return this.news.tell('subscription', key, person, '+', uri);
   }
 
-  async remove(sessionId: string, principal: string, uri: string): Promise<void> {
-    await this.news.tell('subscription', keyOf(sessionId), principal, '-', uri);
+  async remove(sessionId: string, person: string, uri: string): Promise<void> {
+    await this.news.tell('subscription', keyOf(sessionId), person, '-', uri);
   }
 
   /**
@@ -67,7 +67,7 @@ export class SessionSubscriptions {
     return { uris: [...(this.wanted.get(key) ?? [])], detach };
   }
 
-  private hear(key: string, principal: string, verb: string, uri: string): void {
+  private hear(key: string, person: string, verb: string, uri: string): void {
     // A new one each time: its size is what counts.
     const uris = new Set(this.wanted.get(key));
     const isNew = !uris.has(uri);
@@ -78,7 +78,7 @@ export class SessionSubscriptions {
       uris.add(uri);
       this.streams.get(key)?.add(uri);
     }
-    if (uris.size > 0) this.wanted.set(key, principal, uris);
+    if (uris.size > 0) this.wanted.set(key, person, uris);
     else this.wanted.delete(key);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { outsideRequests } from '../../database/deadline';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { Shares, sharesOf } from './shares';
 import type { ResourceSubscription } from './upstream';
 import { UpstreamFailure } from './upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
@@ -16,6 +17,7 @@ const LONGEST_URI = 8_192;
 @Injectable()
 export class UpstreamSubscriptions {
   private readonly running = new Set<ListenRequest>();
+  private readonly shares = new Shares();
 
   constructor(
     private readonly listening: UpstreamListening,
@@ -38,8 +40,9 @@ export class UpstreamSubscriptions {
    * @returns when the upstream has agreed
    * @throws UpstreamFailure; the reason of the signal
    */
-  async begin({ upstream, client, uris, signal, onUpdated }: ResourceSubscription): Promise<void> {
-    if (this.running.size >= this.limits.subscriptions)
+  async begin(subscription: ResourceSubscription): Promise<void> {
+    const { upstream, client, uris, signal, onUpdated } = subscription;
+    if (this.shares.refusal(subscription, sharesOf(this.limits.subscriptions)) !== undefined)
       throw new UpstreamFailure('rate_limited', 'This replica listens to too many resources; try again later.', false);
     const request: ListenRequest = {
       ...{ upstream, uris, signal },
@@ -53,14 +56,17 @@ export class UpstreamSubscriptions {
       },
     };
     this.running.add(request);
+    const giveBack = this.shares.take(subscription);
+    const end = (): void => {
+      this.running.delete(request);
+      giveBack();
+    };
     try {
       const channel = await this.listening.open(request);
       const again = () => uris.forEach((uri) => onUpdated(uri));
-      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(() =>
-        this.running.delete(request),
-      );
+      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(end);
     } catch (error) {
-      this.running.delete(request);
+      end();
       throw error;
     }
   }

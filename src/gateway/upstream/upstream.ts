@@ -3,6 +3,7 @@ import type { Era } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import type { DefinitionKind, LeftOut } from './definition-list';
 import type { Fills } from './fills';
+import type { Holder } from './shares';
 
 /** A credential that is sent to an upstream, without its values. */
 export interface UpstreamCredential {
@@ -128,10 +129,9 @@ export type CallOutcome =
   { readonly result: JsonObject; readonly era: Era } | { readonly error: JsonObject; readonly era: Era };
 
 /** Resources whose changes a client wants to hear of. */
-export interface ResourceSubscription {
+export interface ResourceSubscription extends Holder {
   readonly upstream: Upstream;
   readonly entryId: string;
-  readonly principal: string;
   readonly client: CallClient;
   readonly uris: readonly string[];
   /** Ends the subscription. */
