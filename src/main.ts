@@ -42,6 +42,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+// What is written there is for people; without a listener, a full disk under it would end the process, too.
+process.stderr.on('error', () => undefined);
+
 void main().catch((error: unknown) => {
   if (stopRequest.signal.aborted && error === stopRequest.signal.reason) process.exit(0);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

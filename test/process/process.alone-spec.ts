@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { send } from '../support/answers';
@@ -130,6 +130,16 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(behindProxy.stderr).toContain(`Toolyard listens at ${behindProxy.url} `);
     expect(behindProxy.stderr).toContain('API: https://tools.example.com/v1\n');
     expect(await behindProxy.stop()).toEqual(ENDED);
+  });
+
+  it('goes on, and ends as asked, while the disk under its log is full', async () => {
+    const full = openSync('/dev/full', 'w');
+    const muted = await (await startToolyard({ DATA_DIR: dataDir, LOG_LEVEL: 'debug' }, full)).ready();
+    // More than is gathered before it is written.
+    for (let n = 0; n < 50; n++) expect((await send(`${muted.url}/v1/users/me`)).status).toBe(401);
+    expect((await send(`${muted.url}/readyz`)).status).toBe(200);
+    expect(await muted.stop()).toEqual(ENDED);
+    closeSync(full);
   });
 
   it('leaves no PostgreSQL behind after a SIGTERM during its start', async () => {

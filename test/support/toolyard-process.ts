@@ -37,11 +37,15 @@ export class ToolyardProcess {
   readonly exit: Promise<Exit>;
   private readonly child: ChildProcess;
 
-  /** @param script `main.js` or `commands/token.js` */
+  /**
+   * @param script `main.js` or `commands/token.js`
+   * @param stdout a file that is open for writing, instead of what `log` reads
+   */
   constructor(
     script: string,
     readonly env: Record<string, string>,
     args: string[] = [],
+    stdout: 'pipe' | number = 'pipe',
   ) {
     const program = join(DIST, script);
     if (!existsSync(program)) throw new Error('There is no dist/: run "npm run build" first, as "npm test" does.');
@@ -50,7 +54,7 @@ export class ToolyardProcess {
     this.child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
       // Many run at once, and nothing balances their load.
       env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...NO_REQUEST_LIMITS, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout, 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
@@ -102,9 +106,9 @@ export class ToolyardProcess {
   }
 }
 
-/** Starts the program on a port of its own. */
-export async function startToolyard(env: Record<string, string>): Promise<ToolyardProcess> {
-  return new ToolyardProcess('main.js', { PORT: String(await freePort()), ...env });
+/** Starts the program on a port of its own. @param stdout a file that is open for writing */
+export async function startToolyard(env: Record<string, string>, stdout?: number): Promise<ToolyardProcess> {
+  return new ToolyardProcess('main.js', { PORT: String(await freePort()), ...env }, [], stdout);
 }
 
 /** Runs `commands/token.js` to its end. */

@@ -1,8 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, Logger as Pino, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, Logger as Pino, type LoggerOptions, pino } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import type { LogFormat, LogLevel } from '../../config/environment';
 import { currentRequestId, currentTrace } from '../../database/deadline';
+import { LogOutput } from './log-output';
 
 /** What every line has: `time` (ISO 8601), `level` (by name) and `msg`; nothing about the process or the machine. */
 export const LINES: LoggerOptions = {
@@ -18,19 +19,31 @@ export const LINES: LoggerOptions = {
  * @param format undefined: for people on a terminal, JSON elsewhere
  */
 export function createLog(level: LogLevel, format: LogFormat = process.stdout.isTTY ? 'pretty' : 'json'): Pino {
-  if (format === 'pretty') return pino({ level, ...LINES }, prettyStream());
-  // Buffered, since one write per line would cost more than many requests; larger buffers and asynchronous writes
-  // measured slower. Flushed four times a second and when the process ends.
-  const output = destination({ dest: 1, sync: true, minLength: 4_096 });
+  const asShown = format === 'pretty' ? prettyFormat() : undefined;
+  const report = (count: number, reason: string): string => reportOf(count, reason, asShown);
+  // Flushed four times a second and when the process ends; where a person reads along, at once.
+  const output = new LogOutput({ gathered: asShown ? 1 : 4_096, report });
   setInterval(() => output.flush(), 250).unref();
-  return pino({ level, ...LINES }, output);
+  const shown: DestinationStream = { write: (line) => output.write(asShown ? asShown(line) : line) };
+  return pino({ level, ...LINES }, Object.assign(shown, { flush: (done?: () => void) => output.flush(done) }));
 }
 
-/** Loaded only where somebody reads along. Synchronous, so that nothing is lost when the process ends. */
-function prettyStream(): PinoPretty.PrettyStream {
+/** @returns how a line is shown to a person. Loaded only where one reads along. */
+function prettyFormat(): (line: string) => string {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
-  const pretty = require('pino-pretty') as typeof PinoPretty;
-  return pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true });
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
+  return prettyFactory({ translateTime: 'SYS:HH:MM:ss', singleLine: true });
+}
+
+/** The line about those that could not be written; `dropped` counts them. */
+function reportOf(dropped: number, reason: string, asShown: (line: string) => string = (line) => line): string {
+  let report = '';
+  const lines = dropped === 1 ? 'line' : 'lines';
+  pino(LINES, { write: (line) => (report = asShown(line)) }).warn(
+    { context: 'Log', dropped },
+    `${dropped} ${lines} of the log could not be written (${reason}).`,
+  );
+  return report;
 }
 
 /** Nest lists every module and route at startup; that is only for debugging. */
