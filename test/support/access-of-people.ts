@@ -27,6 +27,8 @@ const PAGE_ROWS: readonly Row[] = [
     'remove-password',
     'remove-identity',
     'remove-passkey',
+    'accept-invitation',
+    'decline-invitation',
     'revoke-grant',
     'revoke-token',
     'end-session',
