@@ -1893,6 +1893,7 @@ export interface Session {
 
 export interface PersonSession {
   id: string;
+  name: string;
   device: string;
   address: string;
   methods: string[];
@@ -3297,6 +3298,22 @@ export interface Operations {
       csrf_token: string;
     };
     answers: { 200: string; 303: undefined; 400: string; 401: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/accept-invitation`: Accept an invitation on the page of your account */
+  account_page_accept_invitation: {
+    body: {
+      invitation_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
+  };
+  /** `POST /account/decline-invitation`: Decline an invitation on the page of your account */
+  account_page_decline_invitation: {
+    body: {
+      invitation_id: string;
+      csrf_token: string;
+    };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 409: string; 413: string; 415: string; 429: string; 500: string; 503: string };
   };
   /** `POST /account/revoke-grant`: End the access of an application */
   account_page_revoke_grant: {
@@ -4896,6 +4913,12 @@ export interface Paths {
     };
     'remove-passkey': {
       POST: 'account_page_remove_passkey';
+    };
+    'accept-invitation': {
+      POST: 'account_page_accept_invitation';
+    };
+    'decline-invitation': {
+      POST: 'account_page_decline_invitation';
     };
     'revoke-grant': {
       POST: 'account_page_revoke_grant';
