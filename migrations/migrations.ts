@@ -7,27 +7,27 @@ import { Bundles1763683250000 } from './1763683250000-bundles';
 import { Webhooks1763683260000 } from './1763683260000-webhooks';
 import { Deliveries1763770000000 } from './1763770000000-deliveries';
 import { ScimProvider1763780000000 } from './1763780000000-scim-provider';
-import { LastCalled1763780020000 } from './1763780020000-last-called';
 import { RoleResolution1763780010000 } from './1763780010000-role-resolution';
+import { LastCalled1763780020000 } from './1763780020000-last-called';
 import { BundlesWhole1763790000000 } from './1763790000000-bundles-whole';
+import { RegistryRows1763795000000 } from './1763795000000-registry-rows';
+import { ListingsWhole1763800000000 } from './1763800000000-listings-whole';
+import { Import1763810000000 } from './1763810000000-import';
+import { WebhookTenants1763830000000 } from './1763830000000-webhook-tenants';
+import { WebhookTargetQueries1763830010000 } from './1763830010000-webhook-target-queries';
+import { Invitations1763840000000 } from './1763840000000-invitations';
+import { DirectoryConsent1763840010000 } from './1763840010000-directory-consent';
+import { OrganisationDomains1763840020000 } from './1763840020000-organisation-domains';
 import { ComparedNames1763850000000 } from './1763850000000-compared-names';
 import { Deletion1763850010000 } from './1763850010000-deletion';
-import { Import1763810000000 } from './1763810000000-import';
-import { WebhookTargetQueries1763830010000 } from './1763830010000-webhook-target-queries';
-import { WebhookTenants1763830000000 } from './1763830000000-webhook-tenants';
-import { ListingsWhole1763800000000 } from './1763800000000-listings-whole';
-import { RegistryRows1763795000000 } from './1763795000000-registry-rows';
-import { OrganisationCalls1763870010000 } from './1763870010000-organisation-calls';
-import { PinnedEntries1763870030000 } from './1763870030000-pinned-entries';
-import { RowRetention1763870020000 } from './1763870020000-row-retention';
-import { OrganisationCreators1763870000000 } from './1763870000000-organisation-creators';
-import { ScimLogOfBulk1763880000000 } from './1763880000000-scim-log-of-bulk';
-import { DirectoryConsent1763840010000 } from './1763840010000-directory-consent';
-import { Invitations1763840000000 } from './1763840000000-invitations';
-import { OrganisationDomains1763840020000 } from './1763840020000-organisation-domains';
 import { Documents1763860000000 } from './1763860000000-documents';
 import { ListingNames1763860010000 } from './1763860010000-listing-names';
 import { Namespaces1763860020000 } from './1763860020000-namespaces';
+import { OrganisationCreators1763870000000 } from './1763870000000-organisation-creators';
+import { OrganisationCalls1763870010000 } from './1763870010000-organisation-calls';
+import { RowRetention1763870020000 } from './1763870020000-row-retention';
+import { PinnedEntries1763870030000 } from './1763870030000-pinned-entries';
+import { ScimLogOfBulk1763880000000 } from './1763880000000-scim-log-of-bulk';
 import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
 import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
@@ -43,9 +43,9 @@ import { Passkeys1795367000009 } from './1795367000009-passkeys';
 import { AccountEvents1795368000000 } from './1795368000000-account-events';
 import { SessionProofs1795368000001 } from './1795368000001-session-proofs';
 import { Mail1795368000002 } from './1795368000002-mail';
-import { EventTraces1795369100000 } from './1795369100000-event-traces';
 import { Replicas1795368000007 } from './1795368000007-replicas';
 import { SecretsKeys1795369000000 } from './1795369000000-secrets-keys';
+import { EventTraces1795369100000 } from './1795369100000-event-traces';
 import { SchemaRequirements1795369200000 } from './1795369200000-schema-requirements';
 import { PeopleWhileServing1795369200001 } from './1795369200001-people-while-serving';
 import { WebhookPings1795369300000 } from './1795369300000-webhook-pings';
@@ -64,6 +64,7 @@ import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
 import { SearchStatistics1795369460001 } from './1795369460001-search-statistics';
 import { OwnNews1795369460002 } from './1795369460002-own-news';
+import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
 
 /** In the order in which they run. */
@@ -134,5 +135,6 @@ export const MIGRATIONS = [
   FormerIndexes1795369460000,
   SearchStatistics1795369460001,
   OwnNews1795369460002,
+  RecordChecks1795400000000,
   OnlyEra1795764700000,
 ];

@@ -114,6 +114,21 @@ describe('The endpoint_url of an entry', () => {
     expect(await bodyOf('entries')).toMatchObject([{ id: entryId, endpoint_url: null }]);
   });
 
+  it('is not restored once the listing has a remote server of its own, unless the entry has it already', async () => {
+    await set(URL_ONE);
+    await set(URL_TWO);
+    await describes({ remotes: REMOTES }, listingId);
+    const refused = await sent('post', 'versions/3/restore', {});
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'bundle_entry_conflict' }]);
+    expect((refused.body as { detail: string }).detail).toContain(entryId);
+    expect(await bodyOf('entries')).toMatchObject([{ id: entryId, endpoint_url: URL_TWO }]);
+    expect((await sent('post', 'versions/4/restore', {})).status).toBe(200);
+    await sent('delete', `entries/${entryId}`);
+    expect((await sent('post', 'versions/4/restore', {})).status).toBe(409);
+    expect((await sent('post', 'versions/2/restore', {})).status).toBe(200);
+    expect(await bodyOf('entries')).toMatchObject([{ id: entryId, endpoint_url: null }]);
+  });
+
   it('is none in versions of earlier releases, of which an entry that is there takes nothing back', async () => {
     await set(URL_ONE);
     await test.dataSource.query(

@@ -20,7 +20,14 @@ import {
   VersionComparisonOut,
   VersionRestore,
 } from './bundle-version.dto';
-import { readExistingListings, readSnapshot, requireRestoredPins, restoredIds, restoreEntries } from './restore';
+import {
+  readExistingListings,
+  readSnapshot,
+  requireRestoredEndpoints,
+  requireRestoredPins,
+  restoredIds,
+  restoreEntries,
+} from './restore';
 import { VersionParts } from './version-parts';
 import { commitVersion, hasNewerListings } from './version-store';
 
@@ -106,7 +113,7 @@ export class BundleVersionsService {
    *
    * @returns the version that the bundle is at now
    * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries
-   *   would be pinned to versions that were deleted
+   *   would be pinned to versions that were deleted, or get an `endpoint_url` that their listings do not allow any more
    */
   async restore(
     caller: Caller,
@@ -121,6 +128,7 @@ export class BundleVersionsService {
       const existingListings = await readExistingListings(manager, snapshot);
       const restored = restoreEntries(entries, snapshot, existingListings, pin ?? false);
       if (pin) await requireRestoredPins(manager, entries, restored);
+      await requireRestoredEndpoints(manager, caller, entries, restored);
       const cause = { action: 'RESTORED', madeBy: caller.userId, restoredFrom: number } as const;
       const ids = restoredIds(restored, snapshot);
       const hasOtherParts = await this.parts.restore(manager, caller, bundle, { number, ids });

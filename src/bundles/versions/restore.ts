@@ -1,11 +1,14 @@
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
 import { many, one } from '../../database/statements';
 import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 import { entryKey } from '../entries/entry-key';
+import { listingKey, readListings } from '../entries/entry-listings';
 import type { EntryList, ListEntry, SnapshotEntry } from '../entries/entry-list';
 import { FORMER_PINNING } from '../entries/pinning';
+import { hasOwnRemote } from '../launch/own-remote';
 import { requireVersion } from './bundle-version-reader';
 
 /** $1 bundle, $2 version. */
@@ -136,10 +139,42 @@ export async function requireRestoredPins(
     newPins.map(({ version }) => version),
   ]);
   if (deletedPins.length === 0) return;
-  const named = deletedPins.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = deletedPins.length > named.length ? ` and ${deletedPins.length - named.length} more` : '';
   throw new ConflictError(
     ErrorCode.ListingVersionConflict,
-    `The listing versions that it recorded were deleted, for the entries ${named.join(', ')}${more}.`,
+    `The listing versions that it recorded were deleted, for the entries ${namesOf(deletedPins)}.`,
   );
+}
+
+/**
+ * Checks that the restored entries may have their `endpoint_url`, as for any other change (`requireEndpointUrl`): a listing may
+ * have got a remote server of its own since. What an entry has already stays, and one without a listing is not called.
+ *
+ * @throws ConflictError if a listing has one now; it names the entries, as above
+ */
+export async function requireRestoredEndpoints(
+  manager: EntityManager,
+  caller: Caller,
+  current: EntryList,
+  restored: EntryList,
+): Promise<void> {
+  const currentById = new Map(current.map((entry) => [entry.id, entry]));
+  const wanted = restored.flatMap(({ id, listing_id: listingId, version, endpoint_url }) => {
+    const present = currentById.get(id);
+    const isNew = endpoint_url !== present?.endpoint_url || version !== present.version;
+    return listingId !== null && endpoint_url !== null && isNew ? [{ id, listingId, version }] : [];
+  });
+  const listings = await readListings(manager, caller, wanted);
+  const refused = wanted.filter(({ listingId, version }) =>
+    hasOwnRemote(listings.get(listingKey(listingId, version))?.server),
+  );
+  if (refused.length === 0) return;
+  throw new ConflictError(
+    ErrorCode.BundleEntryConflict,
+    `The listings have a remote server (Streamable HTTP) now, so that these entries take no endpoint_url: ${namesOf(refused)}.`,
+  );
+}
+
+function namesOf(entries: readonly { id: string }[]): string {
+  const named = entries.slice(0, MOST_NAMED).map(({ id }) => id);
+  return named.join(', ') + (entries.length > named.length ? ` and ${entries.length - named.length} more` : '');
 }
