@@ -173,6 +173,14 @@ describe('Links that administrators hand out', () => {
   });
 
   describe('a password reset link', () => {
+    it('ends the wait after wrong passwords of strangers', async () => {
+      const { email, id } = await newLocal();
+      for (let n = 0; n < 6; n++) await signIn(email, 'wrong');
+      expect(await signIn(email, 'wrong')).toBe(429);
+      expect((await new PageBrowser(test.url).submit(await resetLink(id), chosen())).status).toBe(200);
+      expect(await signIn(email, OTHER_PASSWORD)).toBe(303);
+    });
+
     it('sets the password once, and signs out everywhere', async () => {
       const { email, id } = await newLocal();
       const browsers = [await signedIn(test, email), await signedIn(test, email)];

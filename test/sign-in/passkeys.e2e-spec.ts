@@ -304,6 +304,20 @@ describe('Signing in with a recovery code', () => {
     expect(await other.person()).toBeUndefined();
   });
 
+  it('works, and ends the wait, after wrong passwords of strangers', async () => {
+    const { recovery_codes: codes } = await add((await somebody()).headers);
+    const email = `passkeys-${people}@example.com`;
+    const wrong = async () => {
+      const browser = new Browser();
+      const { text } = await browser.get('/sign-in');
+      return (await browser.post('/sign-in', { email, password: 'wrong', csrf_token: token(text) }, 'form')).status;
+    };
+    for (let n = 0; n < 6; n++) await wrong();
+    expect(await wrong()).toBe(429);
+    expect((await use(new Browser(), email, codes?.[0] ?? '')).status).toBe(303);
+    expect(await wrong()).toBe(422);
+  });
+
   it('answers alike for an unknown account and a wrong code', async () => {
     await add((await somebody()).headers);
     const pages = await Promise.all(

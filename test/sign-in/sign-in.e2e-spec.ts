@@ -195,6 +195,74 @@ describe('The page for signing in', () => {
     expect(await query(`SELECT 1 FROM account_tries`)).toEqual([]);
   });
 
+  describe('when strangers try wrong passwords', () => {
+    const flood = async (email = 'ada@example.com') => {
+      const browser = new PageBrowser(test.url);
+      for (let n = 1; n <= 10; n++) {
+        await signIn(browser, email, 'wrong', `198.51.100.${n}`);
+        clock.advance(100);
+      }
+      expect((await signIn(new PageBrowser(test.url), email, PASSWORD, '192.0.2.1')).status).toBe(429);
+    };
+
+    it('signs in a person from a browser, and from a network, that they have used before', async () => {
+      await createLocalAccount(test, 'ada@example.com');
+      const browser = new PageBrowser(test.url);
+      expect((await signIn(browser, 'ada@example.com')).status).toBe(303);
+      await browser.submit('/sign-out', {});
+      await flood();
+      expect((await signIn(browser, 'ADA@example.com', PASSWORD, '192.0.2.44')).status).toBe(303);
+      await flood();
+      expect((await signIn(new PageBrowser(test.url), 'ada@example.com')).status).toBe(303);
+    });
+
+    it('still makes such a browser wait for its own wrong ones', async () => {
+      await createLocalAccount(test, 'ada@example.com');
+      const browser = new PageBrowser(test.url);
+      await signIn(browser, 'ada@example.com');
+      await browser.submit('/sign-out', {});
+      for (let n = 0; n < 5; n++)
+        expect((await signIn(browser, 'ada@example.com', 'wrong', `192.0.2.${n}`)).status).toBe(422);
+      expect((await signIn(browser, 'ada@example.com', 'wrong', '192.0.2.9')).status).toBe(429);
+      // Neither the others, nor another account in the same browser.
+      expect((await signIn(new PageBrowser(test.url), 'ada@example.com', PASSWORD, '192.0.2.77')).status).toBe(303);
+      expect((await signIn(browser, 'bob@example.com', 'wrong', '192.0.2.10')).status).toBe(422);
+    });
+
+    it('does not let such a browser wait for others in its network', async () => {
+      await createLocalAccount(test, 'ada@example.com');
+      const browser = new PageBrowser(test.url);
+      await signIn(browser, 'ada@example.com');
+      await browser.submit('/sign-out', {});
+      const other = new PageBrowser(test.url);
+      for (let n = 0; n < 30; n++) await signIn(other, `nobody${n}@example.com`, 'wrong');
+      expect((await signIn(other, 'ada@example.com')).status).toBe(429);
+      expect((await signIn(browser, 'bob@example.com', 'wrong')).status).toBe(429);
+      expect((await signIn(browser, 'ada@example.com')).status).toBe(303);
+    });
+
+    it('lets a person confirm with their password in a session that they have', async () => {
+      await createLocalAccount(test, 'ada@example.com');
+      const browser = new PageBrowser(test.url);
+      await signIn(browser, 'ada@example.com');
+      await query(`DELETE FROM sign_in_places`);
+      await flood();
+      clock.advance(6 * 60_000);
+      await flood();
+      expect((await browser.submit('/account/confirm', { current_password: PASSWORD })).status).toBe(303);
+    });
+
+    it('remembers 20 places of an account, by digests', async () => {
+      await createLocalAccount(test, 'ada@example.com');
+      for (let n = 0; n < 15; n++) {
+        await signIn(new PageBrowser(test.url), 'ada@example.com', PASSWORD, `192.0.2.${n}`);
+        clock.advance(1_000);
+      }
+      expect(await query(`SELECT count(*)::int AS count FROM sign_in_places`)).toEqual([{ count: 20 }]);
+      expect(JSON.stringify(await query(`SELECT * FROM sign_in_places`))).not.toMatch(/ada|192\.0/);
+    });
+  });
+
   it('never makes an account wait for more than 15 minutes, and makes unknown ones wait, too', async () => {
     const browser = new PageBrowser(test.url);
     const waits: number[] = [];

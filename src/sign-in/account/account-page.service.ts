@@ -248,7 +248,7 @@ export class AccountPage {
     { userId, email }: Session,
     password: string,
   ): Promise<VerifiedPassword | undefined> {
-    const attempt = await this.protection.admit(request, email ?? userId);
+    const attempt = await this.protection.admit(request, email ?? userId, 'confirmation');
     try {
       const verified = await this.passwords.verify(userId, password);
       if (verified) await attempt.succeed();

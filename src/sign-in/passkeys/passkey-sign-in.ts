@@ -70,7 +70,8 @@ export class PasskeySignIns {
   }
 
   /**
-   * Takes the same statements for an unknown account and a wrong code.
+   * Takes the same statements for an unknown account and a wrong code. Only failures of the network count, as for passkeys:
+   * a code has 80 random bits, and is for those whom wrong passwords of strangers keep out.
    *
    * @returns whether the person is signed in; the code is then used up
    * @throws RateLimitedError after too many failures
@@ -100,7 +101,7 @@ export class PasskeySignIns {
     email: string | undefined,
     prove: (manager: EntityManager) => Promise<Proof>,
   ): Promise<boolean> {
-    const attempt = await this.protection.admit(request, email);
+    const attempt = await this.protection.admit(request);
     const address = this.protection.addressOf(request);
     let isSignedIn: boolean;
     let userId: string | undefined;
@@ -121,6 +122,7 @@ export class PasskeySignIns {
       throw error;
     }
     if (isSignedIn) await attempt.succeed();
+    if (isSignedIn && email !== undefined) await this.protection.clear(request, response, email);
     return isSignedIn;
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { MOST_WAITING, PasswordHasher, unusedHash } from './password-hasher';
+import { MOST_STRANGERS, MOST_WAITING, PasswordHasher, unusedHash } from './password-hasher';
 
 describe('Password hashes', () => {
   it('are argon2id with 19 MiB, two passes and a salt of their own', async () => {
@@ -34,5 +34,14 @@ describe('Password hashes', () => {
     expect(refused).toHaveLength(3);
     expect(refused[0]).toMatchObject({ reason: { code: 'service_unavailable', retryAfter: 3 } });
     expect(await hasher.verify(undefined, 'secret')).toBe(false);
+  }, 60_000);
+
+  it('leave a quarter of the queue to those who have signed in before', async () => {
+    const hasher = new PasswordHasher();
+    const strangers = Array.from({ length: MOST_WAITING + 2 }, () => hasher.verify(undefined, 'secret', true));
+    const known = Array.from({ length: MOST_WAITING - MOST_STRANGERS }, () => hasher.verify(undefined, 'secret'));
+    const refused = (await Promise.allSettled(strangers)).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(MOST_WAITING - MOST_STRANGERS);
+    expect(await Promise.all(known)).toEqual(known.map(() => false));
   }, 60_000);
 });

@@ -12,6 +12,8 @@ const HASH_BYTES = 32;
 export const HASHES_AT_ONCE = 2;
 /** About three seconds of work. Those who come later are asked to come back. */
 export const MOST_WAITING = 50;
+/** So many of those come from strangers: a flood of wrong passwords leaves a quarter to who has signed in before. */
+export const MOST_STRANGERS = 37;
 
 /** Computes argon2id, a few at a time in each process. */
 @Injectable()
@@ -31,12 +33,13 @@ export class PasswordHasher {
   /**
    * @param stored a PHC string; undefined if there is none, which takes the same time
    * @param password normalised
+   * @param isStranger whether it comes from where the account has not signed in before
    * @throws UnavailableError if too many are waiting
    */
-  async verify(stored: string | undefined, password: string): Promise<boolean> {
+  async verify(stored: string | undefined, password: string, isStranger = false): Promise<boolean> {
     // Made in either case, so that it takes the same time.
     const unused = unusedHash();
-    const matches = await this.inTurn(() => verify(stored ?? unused, password));
+    const matches = await this.inTurn(() => verify(stored ?? unused, password), isStranger);
     return matches && stored !== undefined;
   }
 
@@ -51,9 +54,9 @@ export class PasswordHasher {
     );
   }
 
-  private async inTurn<T>(compute: () => Promise<T>): Promise<T> {
+  private async inTurn<T>(compute: () => Promise<T>, isStranger = false): Promise<T> {
     if (this.running >= HASHES_AT_ONCE) {
-      if (this.waiting.length >= MOST_WAITING)
+      if (this.waiting.length >= (isStranger ? MOST_STRANGERS : MOST_WAITING))
         throw new UnavailableError(
           ErrorCode.ServiceUnavailable,
           'Too many people are signing in at this moment. Try again in a few seconds.',

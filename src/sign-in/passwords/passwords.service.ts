@@ -56,13 +56,18 @@ export class Passwords {
    * transaction.
    *
    * @param userId undefined for an address without an account
+   * @param isStranger whether the account has not signed in from there before: a flood of those leaves a share for others
    * @returns undefined if it is wrong
    * @throws UnavailableError if too many computations are waiting
    */
-  async verify(userId: string | undefined, password: string): Promise<VerifiedPassword | undefined> {
+  async verify(
+    userId: string | undefined,
+    password: string,
+    isStranger = false,
+  ): Promise<VerifiedPassword | undefined> {
     const stored = await one<StoredPassword>(this.dataSource, FIND_OR_NOTHING, [userId ?? NOBODY]);
     const normalised = normalisedPassword(password);
-    const isRight = await this.hasher.verify(stored.hash ?? undefined, normalised);
+    const isRight = await this.hasher.verify(stored.hash ?? undefined, normalised, isStranger);
     if (!isRight || userId === undefined || stored.hash === null || stored.changed_at === null) return undefined;
     if (this.hasher.isOutdated(stored.hash)) {
       const hash = await this.hasher.hash(normalised);

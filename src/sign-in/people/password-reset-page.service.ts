@@ -9,6 +9,7 @@ import { WebPages } from '../../pages/web-pages';
 import { Accounts } from '../../users/accounts.service';
 import { SecurityNotices } from '../notices/security-notices';
 import { Passwords } from '../passwords/passwords.service';
+import { Protection } from '../protection/protection.service';
 import { chosenPasswordProblems } from './chosen-password';
 import { addressField, DEAD_LINK, type FieldProblems, newPasswordFields } from './link-pages';
 import { PasswordResets, type ResettingPerson } from './password-resets.service';
@@ -25,6 +26,7 @@ export class PasswordResetPage {
     private readonly resets: PasswordResets,
     private readonly accounts: Accounts,
     private readonly passwords: Passwords,
+    private readonly protection: Protection,
     private readonly signOuts: SignOuts,
     private readonly notices: SecurityNotices,
     private readonly forms: Forms,
@@ -58,6 +60,7 @@ export class PasswordResetPage {
       return true;
     });
     if (!isSet) return this.pages.send(response, DEAD_LINK);
+    if (email !== null) await this.protection.clear(request, response, email);
     this.logger.log(`The password of account ${userId} was set by a reset link.`);
     this.pages.send(response, {
       title: 'Your password was changed',

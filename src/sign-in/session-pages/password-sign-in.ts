@@ -52,7 +52,7 @@ export class PasswordSignIn {
     let isSignedIn: boolean;
     try {
       const userId = await this.accounts.holderOf(this.dataSource.manager, email);
-      const verified = await this.passwords.verify(userId, password);
+      const verified = await this.passwords.verify(userId, password, !attempt.isKnown);
       isSignedIn = verified !== undefined && (await this.start(request, response, verified));
       if (!isSignedIn) this.failures.note(request, response, { userId, details: { method: 'password' } });
     } catch (error) {
@@ -61,7 +61,7 @@ export class PasswordSignIn {
       await attempt.withdraw();
       throw error;
     }
-    if (isSignedIn) await attempt.succeed();
+    if (isSignedIn) await attempt.succeed(response);
     return isSignedIn;
   }
 
