@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from './config/parse-url';
 import { DECLARED } from './app.module';
 import { describeRoutes } from './document';
+import { GATE_EXTENSION } from './http/requests/body-rules';
 import { parseInstant } from './http/requests/instant';
 import { References } from './http/openapi/openapi-references';
 import {
@@ -83,6 +84,22 @@ describe('The OpenAPI document', () => {
     expect(inline.filter((text, index) => inline.indexOf(text) !== index)).toEqual([]);
   });
 
+  // If you are here because of a name of yours: generators make a type of each component, and that of Go puts all of them
+  // into one package. Name the schema otherwise (EnumNames, SCHEMA_NAME_EXTENSION), or the parameter.
+  it('has one name space for all components', () => {
+    const kinds = Object.keys(document.components ?? {});
+    expect(kinds).toEqual(expect.arrayContaining(['schemas', 'parameters', 'headers', 'responses', 'examples']));
+    const named = kinds.flatMap((kind) => components(kind).map(([name]) => ({ kind, name })));
+    const repeated = (list: { name: string }[], nameOf: (name: string) => string) => {
+      const names = list.map(({ name }) => nameOf(name));
+      return names.filter((name, index) => names.indexOf(name) !== index);
+    };
+    expect(repeated(named, (name) => name)).toEqual([]);
+    // No generator makes anything of these two, and the names of examples are the codes of errors.
+    const coded = named.filter(({ kind }) => kind !== 'examples' && kind !== 'securitySchemes');
+    expect(repeated(coded, (name) => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase())).toEqual([]);
+  });
+
   it('has plain schema names', () => {
     const names = components('schemas').map(([name]) => name);
     expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name) || name.endsWith('Out'))).toEqual([]);
@@ -139,6 +156,19 @@ describe('The OpenAPI document', () => {
       // Obtains the access tokens of the first one.
       ['oauth2', undefined],
     ]);
+  });
+
+  it('has an error for what a parameter can have wrong', () => {
+    // What a gate answers before the routes is not validated by them.
+    const validated = operations.filter(
+      ({ operation }) => !('x-body-checked-by' in operation || GATE_EXTENSION in operation),
+    );
+    const missing = validated.filter(({ path, operation: { parameters = [], responses } }) => {
+      const named = parameters.map((parameter) => references.resolve(parameter as { in: string }));
+      const isChecked = named.some(({ in: place }) => place === 'path' || place === 'query');
+      return isChecked && !('422' in responses || (path.includes('/scim/v2') && '400' in responses));
+    });
+    expect(missing.map(({ operation: { operationId } }) => operationId)).toEqual([]);
   });
 
   describe('names each operation', () => {

@@ -195,6 +195,8 @@ describe('A stranger with a library of its own', () => {
     const tokens = await tokensOf(config, { scope: 'openid email' });
     const info = await client.fetchUserInfo(config, tokens.access_token, ada.userId);
     expect(info).toEqual({ sub: ada.userId, email: ada.email, email_verified: true });
+    const posted = await new Api(test.url, test.document, tokens.access_token).post('/oauth2/userinfo', undefined, 200);
+    expect(posted.body).toEqual(info);
   });
 
   it('signs a device in (RFC 8628)', async () => {

@@ -25,6 +25,7 @@ export const OAUTH_TABLE: readonly Row[] = [
   ['POST /oauth2/device_authorization', [400, 400, 400, 400, 400, null], nothing],
   ['POST /oauth2/register', [404, 404, 404, 404, 404, null], nothing],
   ['GET /oauth2/userinfo', [401, 200, 200, 200, 200, null], nothing],
+  ['POST /oauth2/userinfo', [401, 200, 200, 200, 200, null], nothing],
   ['GET /sign-in/consent/{uid}', [303, 303, 303, 303, 303, null], unknownRequest],
   ['POST /sign-in/consent/{uid}', [400, 400, 400, 400, 400, null], unknownRequest],
   ['GET /oauth2/logout', [200, 200, 200, 200, 200, null], nothing],

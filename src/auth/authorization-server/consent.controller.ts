@@ -18,7 +18,7 @@ export class ConsentController {
   @OperationId('consent_page_get')
   @Access('open')
   @UidParam()
-  @ShowsPage({ summary: 'Ask whether a client may act for a person', fails: [404] })
+  @ShowsPage({ summary: 'Ask whether a client may act for a person', fails: [404, 422] })
   show(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string) {
     return this.page.show(request, response, uid);
   }
@@ -29,7 +29,7 @@ export class ConsentController {
   @UidParam()
   @ShowsPage({
     summary: 'Allow a client to act for a person, or not',
-    fails: [404],
+    fails: [404, 422],
     form: { decision: { description: '`allow`; anything else does not.', maxLength: 20 } },
   })
   answer(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string) {

@@ -148,6 +148,21 @@ export class ProtocolController {
     this.notHere();
   }
 
+  @Post('userinfo')
+  @Access('account')
+  @NeedsScope({ read: 'openid', write: 'openid' })
+  @Protocol({
+    operation: 'userinfo_call',
+    summary: 'The same by POST',
+    description: 'The access token is in the header here, too. A body is not read.',
+    spec: 'OpenID Connect Core 1.0, section 5.3.1',
+    gives: UserInfoOut,
+    fails: [401, 403],
+  })
+  userInfoByPost(): void {
+    this.notHere();
+  }
+
   @Get('logout')
   @Access('open')
   @Protocol({

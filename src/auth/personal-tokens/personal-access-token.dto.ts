@@ -18,6 +18,8 @@ export class PersonalAccessTokenCreate {
 
   @InstantField({
     required: false,
+    // Any instant of a document is soon in the past, or still too far ahead.
+    example: undefined,
     description: `When it expires: in the future, and at most ${LONGEST_LIFE_DAYS} days from now. Default: ${DEFAULT_LIFE_DAYS} days from now.`,
   })
   expires_at?: string;

@@ -32,7 +32,13 @@ export class NamespaceCreate {
   })
   org_id?: string | null;
 
-  @IdField({ required: false, nullable: true, description: 'The user who receives it. Only with `grant`.' })
+  @IdField({
+    required: false,
+    nullable: true,
+    // Beside the default of `method`, an id would be refused.
+    example: null,
+    description: 'The user who receives it. Only with `grant`.',
+  })
   user_id?: string | null;
 }
 

@@ -43,12 +43,14 @@ export class CredentialCreate {
 
   @IdField({
     ...OPTIONAL,
+    // Beside the examples of a bundle and its entry, an id would be refused.
+    example: null,
     description:
       'An organisation, with `listing_id`: the credential is for the entries with this listing in all its bundles.',
   })
   org_id?: string | null;
 
-  @IdField({ ...OPTIONAL, description: 'A listing that you may see.' })
+  @IdField({ ...OPTIONAL, example: null, description: 'A listing that you may see.' })
   listing_id?: string | null;
 
   @ValuesField(NewValue, {

@@ -14,10 +14,13 @@ interface Candidate {
  * Moves parameters, headers, and errors with their examples into the components if more than one operation has the same
  * one. Of those with the same name but different content (the `id` of a user and of a group), the most used one gets
  * the plain name, and the others are prefixed with the first words of their operations.
+ *
+ * All components have names of their own, whatever their section: the generator of Go makes a type of each, in one
+ * package. What comes later (the parameter `category`, after the schema `Category`) is named after its section too.
  */
 export function shareComponents(document: OpenAPIObject): void {
-  shareParameters(document);
   shareHeaders(document);
+  shareParameters(document);
   shareErrors(document);
 }
 
@@ -26,7 +29,12 @@ function shareParameters(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
       const { name = '' } = parameter;
-      candidates.add(parameter, [pascal(name), ...prefixed(operation.operationId, name)]);
+      candidates.add(parameter, [
+        pascal(name),
+        `${pascal(name)}Parameter`,
+        ...prefixed(operation.operationId, name),
+        ...prefixed(operation.operationId, `${name}_parameter`),
+      ]);
     }
   }
   const refs = candidates.refs(document, 'parameters');
@@ -42,7 +50,7 @@ function shareHeaders(document: OpenAPIObject): void {
   );
   for (const { response, operationId } of responses) {
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (header.$ref === undefined) candidates.add(header, [name, ...prefixed(operationId, name)]);
+      if (header.$ref === undefined) candidates.add(header, [name, `${name}Header`, ...prefixed(operationId, name)]);
     }
   }
   const refs = candidates.refs(document, 'headers');
@@ -84,11 +92,11 @@ function errorNames(status: string, { content = {} }: ResponseObject): string[] 
   const body = content['application/json'] ?? Object.values(content)[0];
   const orPage = Object.keys(content).length > 1 && 'text/html' in content ? 'PageOr' : '';
   const codes = Object.keys(body?.examples ?? {});
-  return [
+  const name =
     codes.length > 0
       ? codes.map(pascal).join('Or')
-      : pascal(`${orPage}${body?.schema?.$ref?.split('/').at(-1) ?? 'Error'}${status}`),
-  ];
+      : pascal(`${orPage}${body?.schema?.$ref?.split('/').at(-1) ?? 'Error'}${status}`);
+  return [name, `${name}Response`];
 }
 
 /** `id` of `large_things_get` → `LargeId`, `LargeThingsId` */
@@ -114,17 +122,33 @@ class Candidates {
    */
   refs(document: OpenAPIObject, kind: 'parameters' | 'headers' | 'responses'): Map<string, { $ref: string }> {
     const components: Record<string, object> = { ...document.components?.[kind] };
+    const taken = namesOf(document);
     const refs = new Map<string, { $ref: string }>();
     const shared = [...this.byKey].filter(([, { uses }]) => uses > 1).sort(([, a], [, b]) => b.uses - a.uses);
     for (const [key, { part, names }] of shared) {
-      const name = names.find((one) => !(one in components));
+      const name = names.find((one) => !taken.has(identifier(one)));
       if (name === undefined) continue;
       components[name] = part;
+      taken.add(identifier(name));
       refs.set(key, { $ref: `#/components/${kind}/${name}` });
     }
     document.components = { ...document.components, [kind]: components };
     return refs;
   }
+}
+
+/** Sections whose components no generator turns into code. */
+const WITHOUT_CODE = new Set(['examples', 'securitySchemes']);
+
+/** @returns the identifiers of all components of which generators make code */
+function namesOf({ components = {} }: OpenAPIObject): Set<string> {
+  const sections = Object.entries(components as Record<string, object>).filter(([kind]) => !WITHOUT_CODE.has(kind));
+  return new Set(sections.flatMap(([, section]) => Object.keys(section).map(identifier)));
+}
+
+/** Languages differ in case and punctuation, so names that differ in nothing else count as the same. */
+function identifier(name: string): string {
+  return pascal(name).toLowerCase();
 }
 
 function keyOf(part: object): string {

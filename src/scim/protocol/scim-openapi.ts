@@ -85,8 +85,8 @@ export const USER_OUT = resource(USER_TYPE, false, 'ScimUser');
 
 export const GROUP_IN = resource(GROUP_TYPE, true, 'ScimGroupWrite', {
   schemas: [GROUP_URN],
+  // Without members: an id that no user has would be refused.
   displayName: 'Engineering',
-  members: [{ value: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10' }],
 });
 
 export const GROUP_OUT = resource(GROUP_TYPE, false, 'ScimGroup');
@@ -114,7 +114,8 @@ export const PATCH_IN = named(
     },
   },
   ['Operations'],
-  { schemas: [PATCH_URN], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  // Users and groups have it.
+  { schemas: [PATCH_URN], Operations: [{ op: 'replace', path: 'externalId', value: '00u1' }] },
 );
 
 export const SEARCH_IN = named(
@@ -131,7 +132,7 @@ export const SEARCH_IN = named(
     excludedAttributes: listOf(TEXT),
   },
   ['schemas'],
-  { schemas: [SEARCH_REQUEST_URN], filter: 'userName sw "a"', count: 10 },
+  { schemas: [SEARCH_REQUEST_URN], filter: 'externalId eq "00u1"', count: 10 },
 );
 
 export const BULK_IN = named(

@@ -52,6 +52,7 @@ export class SsoLogoutController {
   @ApiResponse({ status: 200, description: 'The sessions are over.' })
   @ApiResponse({ status: 500, description: 'A page that says what is wrong.', content: PAGE })
   @ApiResponse({ status: 400, description: 'The logout token is not valid here.', content: FAILURE })
+  @ApiResponse({ status: 422, description: 'A page that says what is wrong.', content: PAGE })
   @ApiResponse({
     status: 429,
     description: 'A page that says what is wrong.',
