@@ -1,0 +1,64 @@
+import { type Edit, type Path, pointerOf } from './json-edits';
+
+/** Of what was mended, a report names so many places. */
+const MOST_NAMED = 5;
+/** Names of properties can be as long as a definition. In characters. */
+const LONGEST_POINTER = 160;
+
+/** Collects what makes a definition valid, and why, for the report. */
+export class Mending {
+  readonly edits: Edit[] = [];
+  private readonly faults: string[] = [];
+
+  /** @param fault what is wrong there: "is null" */
+  drop(path: Path, fault: string): void {
+    this.edits.push({ path, what: 'remove' });
+    this.note(path, `${fault}: dropped`);
+  }
+
+  /** @param fault what is wrong there, and what was done about it */
+  set(path: Path, value: unknown, fault: string): void {
+    this.edits.push({ path, what: 'set', value });
+    this.note(path, fault);
+  }
+
+  /** Says what is wrong where other code mends it. */
+  note(path: Path, fault: string): void {
+    const pointer = pointerOf(path);
+    const shown = pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer;
+    this.faults.push(`${shown} ${fault}`);
+  }
+
+  /** Takes over what was found in a part. */
+  add(edits: readonly Edit[], other: Mending): void {
+    this.edits.push(...edits);
+    this.faults.push(...other.faults);
+  }
+
+  get isNeeded(): boolean {
+    return this.faults.length > 0;
+  }
+
+  /** @returns one sentence for the editors of a bundle */
+  get summary(): string {
+    const named = this.faults.slice(0, MOST_NAMED).join('; ');
+    const rest = this.faults.length - MOST_NAMED;
+    return rest > 0 ? `${named}; and ${rest} more.` : `${named}.`;
+  }
+}
+
+/** @returns what a value is, for people */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'string':
+      return 'a text';
+    case 'number':
+      return 'a number';
+    case 'boolean':
+      return String(value);
+    default:
+      return 'an object';
+  }
+}
