@@ -49,7 +49,8 @@ const entryOf = (key: string, upstream: UpstreamState | null = state(key)): Comp
 
 function defined(upstreamId: string, kind: DefinitionKind, name: string, rest: object = {}): StoredDefinition {
   const key = { tool: 'name', prompt: 'name', resource: 'uri', template: 'uriTemplate' }[kind];
-  const body = { [key]: name, ...(kind === 'tool' ? { inputSchema: { type: 'object' } } : {}), ...rest };
+  const needed = kind === 'tool' ? { inputSchema: { type: 'object' } } : kind === 'prompt' ? {} : { name };
+  const body = { ...needed, [key]: name, ...rest };
   return { upstreamId, kind, name, body: JSON.stringify(body), digest: definitionDigest(body) };
 }
 
@@ -277,5 +278,115 @@ describe('A compiled bundle', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('What a server lists in a form that clients cannot read', () => {
+  const problemsOf = ({ problems }: CompiledBundle) =>
+    problems.map(({ code, entryId, subject, detail }) => [code, entryId, subject, detail]);
+
+  it('is mended or left out, and the report names it, while everything else is offered', async () => {
+    const bundle = await compileBundle(
+      target,
+      [entryOf('a'), entryOf('b')],
+      [
+        tool('a', 'none', { inputSchema: {}, title: null, outputSchema: null }),
+        tool('a', 'odd', { inputSchema: { type: 'string' } }),
+        defined('a', 'prompt', 'p', { arguments: null }),
+        defined('a', 'resource', 'memo://a', { name: undefined }),
+        tool('b', 'fine'),
+      ],
+      [],
+    );
+    expect(listOf(bundle, 'tools/list')).toEqual([
+      { name: 'a__none', inputSchema: { type: 'object' } },
+      { name: 'b__fine', inputSchema: { type: 'object' } },
+    ]);
+    expect(listOf(bundle, 'prompts/list')).toEqual([{ name: 'a__p' }]);
+    expect(listOf(bundle, 'resources/list')).toEqual([{ uri: 'memo://a', name: 'memo://a' }]);
+    expect(problemsOf(bundle)).toEqual([
+      [
+        'definition_mended',
+        'entry a',
+        'none',
+        'Clients could not read it: /inputSchema/type is missing: completed to "object"; /title is null: dropped; /outputSchema is null: dropped.',
+      ],
+      ['left_out', 'entry a', 'odd', 'Its "inputSchema" is not of type "object".'],
+      ['definition_mended', 'entry a', 'p', 'Clients could not read it: /arguments is null: dropped.'],
+      [
+        'definition_mended',
+        'entry a',
+        'memo://a',
+        'Clients could not read it: /name is missing: completed to its uri.',
+      ],
+    ]);
+  });
+
+  it('has hints only where the server says them as the protocol has it', async () => {
+    const bundle = await compileBundle(
+      target,
+      [entryOf('a')],
+      [tool('a', 'x', { annotations: { readOnlyHint: 1 } })],
+      [],
+    );
+    expect(bundle.tools.get('a__x')?.annotations).toEqual({});
+  });
+
+  it('is another list for clients of the legacy era, where an output schema is of another type than object', async () => {
+    const outputSchema = { type: 'array', items: { $ref: '#/$defs/A' }, $defs: { A: { type: 'string' } } };
+    const definitions = [tool('a', 'list', { outputSchema }), tool('a', 'plain', { outputSchema: { type: 'object' } })];
+    const bundle = await compileBundle(target, [entryOf('a')], definitions, []);
+    expect(listOf(bundle, 'tools/list')).toMatchObject([{ outputSchema }, { outputSchema: { type: 'object' } }]);
+    const [page] = bundle.legacyPages['tools/list'];
+    expect(JSON.parse(`{${page?.items.toString()}}`)).toMatchObject({
+      tools: [
+        {
+          name: 'a__list',
+          outputSchema: {
+            type: 'object',
+            properties: { result: { ...outputSchema, items: { $ref: '#/properties/result/$defs/A' } } },
+            required: ['result'],
+          },
+        },
+        { name: 'a__plain', outputSchema: { type: 'object' } },
+      ],
+    });
+    expect([...bundle.tools.values()].map(({ wrapsOutput }) => wrapsOutput)).toEqual([true, false]);
+    expect(bundle.problems).toEqual([]);
+    const same = await compileBundle(target, [entryOf('a')], definitions.slice(1), []);
+    expect(same.legacyPages['tools/list']).toBe(same.pages['tools/list']);
+  });
+
+  it('keeps its form for clients of the legacy era when it gets its longer name', async () => {
+    const definitions = ['a', 'b'].map((of) => tool(of, 'x', { outputSchema: { type: 'array' } }));
+    const bundle = await compileBundle(plain, [entryOf('a'), entryOf('b')], definitions, []);
+    const [page] = bundle.legacyPages['tools/list'];
+    expect(JSON.parse(`{${page?.items.toString()}}`)).toMatchObject({
+      tools: [
+        { name: 'a__x', outputSchema: { type: 'object' } },
+        { name: 'b__x', outputSchema: { type: 'object' } },
+      ],
+    });
+  });
+
+  it.each([
+    ['a direction mark', 'a\u202eb', 'aU+202Eb'],
+    ['a line break', 'a\nb', 'a b'],
+    ['a blank', 'a b', 'a b'],
+    ['a blank of another width', 'a\u3000b', 'a\u3000b'],
+    ['a character of no width', 'a\u200bb', 'aU+200Bb'],
+  ])('is offered by its longer name where its own has %s', async (_, name, visible) => {
+    const definitions = [tool('a', name), defined('a', 'prompt', name), tool('a', 'fine')];
+    const bundle = await compileBundle(plain, [entryOf('a')], definitions, []);
+    expect([...bundle.tools.keys(), ...bundle.prompts.keys()]).toEqual([
+      expect.stringMatching(/^a__a_b_[a-z2-7]{7}$/),
+      'fine',
+      expect.stringMatching(/^a__a_b_[a-z2-7]{7}$/),
+    ]);
+    expect(bundle.problems.map(({ code, subject }) => [code, subject])).toEqual([
+      ['name_not_possible', name],
+      ['name_not_possible', name],
+    ]);
+    expect(bundle.problems[0]?.detail).toContain(`"${visible}" is refused`);
   });
 });

@@ -1,15 +1,15 @@
 import { nextTurn } from '../../http/requests/next-turn';
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { passingMeta } from '../edge/translate';
 import { allowedBy } from '../policies/allowed';
 import { OPEN_POLICY, type Policy } from '../policies/policy';
 import { type Hints, hintsOf, READS } from '../policies/tool-hints';
+import { isWrapped } from '../protocol/output-wrapping';
 import { isSearchTool, SEARCH_DEFINITIONS } from '../search/search-tools';
 import { isSearched, ToolSearch } from '../search/tool-search';
 import { missingArguments } from '../tools/fixed-arguments';
-import type { ToolOverride } from '../tools/tool-override';
-import { NO_RULES, type Ruled, ruledDefinition, type ToolRules } from '../tools/tool-rules';
+import { NO_RULES, ruledDefinition, type ToolRules } from '../tools/tool-rules';
 import type { DefinitionKind } from '../upstream/definition-list';
 import type { StoredDefinition } from '../upstream/upstream';
 import {
@@ -28,6 +28,7 @@ import { digestOfPages, listPages } from './list-pages';
 import { ProblemList } from './problem-list';
 import { serverProblems } from './server-problems';
 import { extensionsOf, instructionsOf } from './server-words';
+import { legacyTextOf, problemOfRules, tooLong, unclearName, validDefinition } from './valid-definition';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
 export const MOST_TOOLS = 5_000;
@@ -45,6 +46,9 @@ interface Candidate {
   readonly key: string;
   /** JSON, for the list. */
   readonly text: string;
+  /** The same for clients of the legacy era; undefined: it is the same. */
+  readonly legacyText: string | undefined;
+  readonly wrapsOutput: boolean;
   readonly digest: Buffer;
   /** As its server has it, or had it when it was approved. */
   readonly inputSchema: unknown;
@@ -119,6 +123,9 @@ export async function compileBundle(
     'resources/list': listPages('resources', textsOf(resources)),
     'resources/templates/list': listPages('resourceTemplates', textsOf(templates)),
   };
+  const differs = !search && tools.some(({ legacyText }) => legacyText !== undefined);
+  const legacyTools = tools.map(({ text, legacyText }) => legacyText ?? text);
+  const legacyPages = differs ? { ...pages, 'tools/list': listPages('tools', legacyTools) } : pages;
   await nextTurn();
   const offers = new Map(tools.map((tool) => [tool.key, toolOffer(tool)]));
   const all = [tools, prompts, resources, templates].flat();
@@ -135,6 +142,8 @@ export async function compileBundle(
     problems: shown,
     problemCount: problems.count,
     pages,
+    legacyPages,
+    // What legacy clients get follows from what the others get.
     digests: {
       tools: digestOfPages(pages['tools/list']),
       prompts: digestOfPages(pages['prompts/list']),
@@ -144,7 +153,14 @@ export async function compileBundle(
     search,
     instructions: instructionsOf(speaking),
     extensions: extensionsOf(speaking),
-    bytes: bytesOf(all, Object.values(pages).flat(), [...offers.values()], shown, entries) + (search?.bytes ?? 0),
+    bytes:
+      bytesOf(
+        all,
+        [...new Set([...Object.values(pages), ...Object.values(legacyPages)])].flat(),
+        [...offers.values()],
+        shown,
+        entries,
+      ) + (search?.bytes ?? 0),
   };
 }
 
@@ -174,18 +190,21 @@ function candidateOf(
   const about = problemOfRules(ruled);
   if (about) problems.add({ ...about, entryId: entry.id, subject: name });
   if (!('shown' in ruled)) return undefined;
-  const { definition, shown, override, state } = ruled;
-  const { _meta, execution, ...rest } = shown;
-  if (kind === 'tool' && isObject(execution) && execution.taskSupport === 'required') {
-    const detail = 'It runs as a task only, and tasks do not pass through an endpoint.';
-    problems.add({ code: 'left_out', entryId: entry.id, subject: name, detail });
-    return undefined;
-  }
+  const { definition, override, state } = ruled;
   const isNamed = kind === 'tool' || kind === 'prompt';
   const isTooLong = (override.exposedName?.length ?? 0) > nameBudget;
   if (isTooLong) problems.add(tooLong(entry, name, override));
-  const usual = isNamed && naming === 'PREFIX' ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
-  const key = (isNamed && !isTooLong && override.exposedName) || usual;
+  const note = (fault: Pick<Problem, 'code' | 'detail'>) =>
+    problems.add({ ...fault, entryId: entry.id, subject: name });
+  const shown = validDefinition(kind, ruled.shown, note);
+  if (!shown) return undefined;
+  const { _meta, execution: _execution, ...rest } = shown;
+  const given = isTooLong ? null : override.exposedName;
+  const unclear = isNamed && naming === 'PLAIN' && given === null ? unclearName(name) : undefined;
+  if (unclear) note(unclear);
+  const isLong = isNamed && (naming === 'PREFIX' || unclear !== undefined);
+  const usual = isLong ? exposedName(entry.id, entry.alias, name, nameBudget) : name;
+  const key = (isNamed && given) || usual;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
   const { fixedArguments } = override;
@@ -198,6 +217,8 @@ function candidateOf(
     ...{ entry, name, key, fixedArguments },
     digest: stored.digest,
     text: JSON.stringify(body),
+    legacyText: kind === 'tool' ? legacyTextOf(body) : undefined,
+    wrapsOutput: kind === 'tool' && isWrapped(shown.outputSchema),
     inputSchema: definition.inputSchema,
     shownSchema: shown.inputSchema,
     annotations: shown.annotations,
@@ -206,33 +227,6 @@ function candidateOf(
     isHeld: state === 'changed',
     isPinned: rules.pinnings.get(entry.id) === 'APPROVE',
   };
-}
-
-/** What rules do to a definition that its editors should know of. */
-function problemOfRules({ state }: Ruled): Pick<Problem, 'code' | 'detail'> | undefined {
-  switch (state) {
-    case 'changed':
-      return {
-        code: 'definition_changed',
-        detail:
-          'Its definition has changed: it stays in the list as it was approved, and calls fail until the new one is approved.',
-      };
-    case 'lost':
-      return {
-        code: 'definition_changed',
-        detail:
-          'Its definition has changed, and the approved one is no longer known: it is hidden until the new one is approved.',
-      };
-    case 'new':
-      return { code: 'not_approved', detail: 'It is new, and hidden until it is approved.' };
-    default:
-      return undefined;
-  }
-}
-
-function tooLong({ id }: ReachableEntry, name: string, { exposedName: wanted }: ToolOverride): Problem {
-  const detail = `Its name ${wanted} is longer than names may be here, so it has its usual one.`;
-  return { code: 'name_not_possible', entryId: id, subject: name, detail };
 }
 
 /** About what a compiled bundle has in memory. */
@@ -301,7 +295,9 @@ function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget
 }
 
 function named(candidate: Candidate, key: string): Candidate {
-  return { ...candidate, key, text: JSON.stringify({ ...(JSON.parse(candidate.text) as JsonObject), name: key }) };
+  const renamed = (text: string) => JSON.stringify({ ...(JSON.parse(text) as JsonObject), name: key });
+  const { text, legacyText } = candidate;
+  return { ...candidate, key, text: renamed(text), legacyText: legacyText && renamed(legacyText) };
 }
 
 /** Of each with the first of them. */
@@ -347,10 +343,10 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
 
 function toolOffer(candidate: Candidate): ToolOffer {
   const { entry, name, digest, hints, inputSchema, shownSchema, annotations, fixedArguments } = candidate;
-  const { isHeld, isPinned } = candidate;
+  const { isHeld, isPinned, wrapsOutput } = candidate;
   const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
   return {
-    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld, isPinned },
+    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld, isPinned, wrapsOutput },
     paramHeaders: paramHeadersOf(shownSchema) ?? [],
     inputSchema: repeats ? inputSchema : undefined,
   };

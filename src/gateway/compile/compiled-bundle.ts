@@ -63,6 +63,8 @@ export type ProblemCode =
   | 'nothing_listed'
   /** The server lists nothing in the one era that it speaks, and something in the other. */
   | 'other_era_only'
+  /** A definition that clients of some revision cannot read: what is wrong was dropped or completed. */
+  | 'definition_mended'
   /** Two tools, or two prompts, have the same name at their servers: both are offered by their longer names. */
   | 'name_clash'
   /** A tool has a name that this service has itself, so it is offered by its longer one. */
@@ -77,7 +79,7 @@ export type ProblemCode =
   | 'definition_changed'
   /** It is new and not approved, so it is hidden. */
   | 'not_approved'
-  /** An override gives it a name that the bundle cannot give it now. */
+  /** An override, or with `PLAIN` its server, gives it a name that the bundle cannot give it now. */
   | 'name_not_possible'
   /** An override fixes an argument that its definition does not have. */
   | 'fixed_argument_gone'
@@ -138,6 +140,8 @@ export interface ToolOffer extends Offer {
   readonly annotations: unknown;
   /** Arguments that the bundle gives it: clients neither see nor send them. */
   readonly fixedArguments: JsonObject | null;
+  /** Whether clients of the legacy era get its `structuredContent` as `{"result": …}`, as their list says. */
+  readonly wrapsOutput: boolean;
 }
 
 /** The methods that list. */
@@ -181,6 +185,8 @@ export interface CompiledBundle {
   /** How many there are. */
   readonly problemCount: number;
   readonly pages: Readonly<Record<ListMethod, readonly ListPage[]>>;
+  /** The same for clients of the legacy era; the same objects where nothing differs. */
+  readonly legacyPages: Readonly<Record<ListMethod, readonly ListPage[]>>;
   /** The digest of each list, with that of templates in `resources`: it changes exactly when the list does. */
   readonly digests: Readonly<Record<ChangeKind, string>>;
   /** What the servers say about how they are used, for models; undefined: nothing. */

@@ -27,14 +27,15 @@ export class ServerLists {
   /** @returns the answer, in parts. @throws RpcFailure for a cursor that is not of this list */
   answer({ id, method, params, client }: MethodCall, bundle: CompiledBundle): (string | Buffer)[] {
     const list = method as ListMethod;
-    const page = this.pageOf(list, params.cursor, bundle);
+    const pages = client.era === 'modern' ? bundle.pages : bundle.legacyPages;
+    const page = this.pageOf(list, params.cursor, bundle, pages[list]);
     const next = page.next === undefined ? '' : `,"nextCursor":"${this.encode(list, bundle, page.next)}"`;
     const hints = client.era === 'modern' ? this.hints(bundle) : '';
     return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, page.items, `${next}${hints}}}`];
   }
 
-  private pageOf(list: ListMethod, cursor: unknown, bundle: CompiledBundle): ListPage {
-    const page = pageAt(bundle.pages[list], cursor === undefined ? 0 : this.decode(list, bundle, cursor));
+  private pageOf(list: ListMethod, cursor: unknown, bundle: CompiledBundle, pages: readonly ListPage[]): ListPage {
+    const page = pageAt(pages, cursor === undefined ? 0 : this.decode(list, bundle, cursor));
     // The list has become shorter: clients then begin again (2026-07-28, caching, "Interaction with Pagination").
     if (!page) throw badCursor();
     return page;

@@ -30,6 +30,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, true>> = {
   list_cut: true,
   nothing_listed: true,
   other_era_only: true,
+  definition_mended: true,
   name_clash: true,
   name_reserved: true,
   uri_taken: true,

@@ -36,6 +36,7 @@ const offer = (of: CompiledEntry, name: string): Offer => ({
   isHeld: false,
   hints: READS,
 });
+const NO_PAGES = { 'tools/list': [], 'prompts/list': [], 'resources/list': [], 'resources/templates/list': [] };
 const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   bundleId: 'b',
   serverInfo: { name: 'b', version: '1' },
@@ -48,7 +49,8 @@ const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   templates: new Map(),
   problems: [],
   problemCount: 0,
-  pages: { 'tools/list': [], 'prompts/list': [], 'resources/list': [], 'resources/templates/list': [] },
+  pages: NO_PAGES,
+  legacyPages: NO_PAGES,
   digests: { tools: '', prompts: '', resources: '' },
   instructions: undefined,
   extensions: {},
@@ -99,7 +101,7 @@ describe('The report of an endpoint', () => {
     const [a, b] = [entry('a'), entry('b')];
     const ofTool = { inputSchema: undefined, annotations: undefined, fixedArguments: null };
     const tool = (of: CompiledEntry, name: string) => {
-      return { ...offer(of, name), isPinned: false, paramHeaders: [], ...ofTool };
+      return { ...offer(of, name), isPinned: false, wrapsOutput: false, paramHeaders: [], ...ofTool };
     };
     const tools = new Map([
       ['a__x', tool(a, 'x')],
@@ -110,7 +112,7 @@ describe('The report of an endpoint', () => {
       tools,
       resources: new Map([['file:///b', offer(b, 'file:///b')]]),
       pages: {
-        ...compiled({}).pages,
+        ...NO_PAGES,
         'tools/list': [{ start: 0, count: 2, items: Buffer.from('"tools":[]'), next: undefined }],
       },
     });

@@ -6,6 +6,7 @@ import { CallRates } from '../edge/call-rates';
 import { isObject, type JsonObject, RpcCode, RpcFailure } from '../edge/json-rpc';
 import type { MethodCall } from '../edge/method-call';
 import { type Answer, ServerCalls } from '../edge/server-calls';
+import type { Era } from '../edge/revisions';
 import { translateResult } from '../edge/translate';
 import { readCall, readDescribe, readFind } from './search-arguments';
 import { isSearchTool, type SearchTool } from './search-tools';
@@ -55,7 +56,7 @@ export class SearchCalls {
   ): Answer {
     const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
     if (refusal) return answer(call, bundle, refusedTool(refusal, null));
-    return answer(call, bundle, name === 'find_tools' ? found(search, args) : described(search, args));
+    return answer(call, bundle, name === 'find_tools' ? found(search, args) : described(search, args, call.client.era));
   }
 }
 
@@ -70,10 +71,10 @@ function found(search: ToolSearch, args: JsonObject): JsonObject {
   return said(JSON.stringify(search.find(read.value.query, read.value.limit)));
 }
 
-function described(search: ToolSearch, args: JsonObject): JsonObject {
+function described(search: ToolSearch, args: JsonObject, era: Era): JsonObject {
   const read = readDescribe(args);
   if ('fault' in read) return wrong(read.fault);
-  const { definitions, unknown, leftOut } = search.describe(read.value);
+  const { definitions, unknown, leftOut } = search.describe(read.value, era);
   const more = leftOut.length > 0 ? `,"left_out":${JSON.stringify(leftOut)}` : '';
   return said(`{"tools":[${definitions.join(',')}],"unknown":${JSON.stringify(unknown)}${more}}`);
 }

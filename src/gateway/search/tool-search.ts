@@ -1,5 +1,6 @@
 import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../endpoint/endpoint-presentation';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { Era } from '../edge/revisions';
 import { nextTurn } from '../../http/requests/next-turn';
 import { FIND_LIMITS } from './search-tools';
 import { type SearchedTool, ToolIndex } from './tool-index';
@@ -23,6 +24,8 @@ export interface ListedTool {
   readonly key: string;
   /** Its definition, as JSON. */
   readonly text: string;
+  /** The same for clients of the legacy era; undefined: it is the same. */
+  readonly legacyText?: string | undefined;
 }
 
 /** What `find_tools` answers. */
@@ -55,11 +58,12 @@ export class ToolSearch {
 
   private constructor(
     private readonly shown: readonly ShownTool[],
-    private readonly definitions: ReadonlyMap<string, string>,
+    private readonly definitions: ReadonlyMap<string, ListedTool>,
     private readonly index: ToolIndex,
   ) {
     let bytes = index.bytes;
-    for (const [name, definition] of definitions) bytes += 2 * name.length + definition.length + SHOWN_CHARACTERS + 128;
+    for (const [name, { text, legacyText = '' }] of definitions)
+      bytes += 2 * name.length + text.length + legacyText.length + SHOWN_CHARACTERS + 128;
     this.bytes = bytes;
   }
 
@@ -71,7 +75,11 @@ export class ToolSearch {
       if (place % TOOLS_PER_TURN === TOOLS_PER_TURN - 1) await nextTurn();
     }
     const index = await ToolIndex.of(searched);
-    return new ToolSearch(searched.map(shownTool), new Map(tools.map(({ key, text }) => [key, text])), index);
+    return new ToolSearch(
+      searched.map(shownTool),
+      new Map(tools.map(({ key, text, legacyText }) => [key, { key, text, legacyText }])),
+      index,
+    );
   }
 
   /** @param query empty: the first tools, in their order */
@@ -82,12 +90,13 @@ export class ToolSearch {
     return { tools: found.slice(0, limit).flatMap(({ place }) => this.shown[place] ?? []), matches: found.length, of };
   }
 
-  describe(names: readonly string[]): DescribedTools {
+  describe(names: readonly string[], era: Era = 'modern'): DescribedTools {
     const definitions: string[] = [];
     const [unknown, leftOut]: [string[], string[]] = [[], []];
     let bytes = 0;
     for (const name of new Set(names)) {
-      const definition = this.definitions.get(name);
+      const tool = this.definitions.get(name);
+      const definition = (era === 'legacy' ? tool?.legacyText : undefined) ?? tool?.text;
       if (definition === undefined) unknown.push(name);
       else if (definitions.length > 0 && bytes + definition.length > MOST_DESCRIBED_BYTES) leftOut.push(name);
       else {
