@@ -37,6 +37,10 @@ describe('The value of a mirrored header', () => {
     'x\u0000',
   ])('is not valid as %j', (value) => expect(decodeHeaderValue(value)).toBeUndefined());
 
+  it('may have no characters at all, as the SDK for Python writes an empty text', () => {
+    expect(decodeHeaderValue('')).toBe('');
+  });
+
   it('is plain where the markers are written otherwise', () => {
     for (const value of ['=?BASE64?SGVsbG8=?=', '=?base64?SGVsbG8=', 'base64?SGVsbG8=?='])
       expect(decodeHeaderValue(value)).toBe(value);

@@ -1,8 +1,8 @@
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';
 
-/** Visible characters of ASCII, with spaces and tabs only inside (RFC 9110, section 5.5). */
-const PLAIN = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+/** Visible characters of ASCII, with spaces and tabs only inside; also none (RFC 9110, section 5.5). */
+const PLAIN = /^(?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
@@ -10,7 +10,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * "Value Encoding").
  */
 export function encodeHeaderValue(text: string): string {
-  const isPlain = PLAIN.test(text) && !(text.startsWith(PREFIX) && text.endsWith(SUFFIX));
+  // One without characters is valid, but proxies drop such headers.
+  const isPlain = text !== '' && PLAIN.test(text) && !(text.startsWith(PREFIX) && text.endsWith(SUFFIX));
   return isPlain ? text : `${PREFIX}${Buffer.from(text).toString('base64')}${SUFFIX}`;
 }
 

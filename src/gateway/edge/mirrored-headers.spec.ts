@@ -52,6 +52,8 @@ describe('The parameters that a tool wants in headers', () => {
     [{ region: '世' }, { 'mcp-param-region': '=?base64?5LiW?=' }],
     [{ count: 42 }, { 'mcp-param-count': '42.0' }],
     [{ dry: true }, { 'mcp-param-dry': 'true' }],
+    [{ region: '' }, { 'mcp-param-region': '' }],
+    [{ region: '' }, { 'mcp-param-region': '=?base64??=' }],
     [{ region: null }, {}],
     [{}, { 'mcp-param-other': 'x' }],
   ])('agree: %j with %j', (args, said) => {
