@@ -8,23 +8,33 @@ import { LOG_LEVELS } from './incoming';
 import { InputAnswers } from './input-answers';
 import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from './json-rpc';
 import type { EndpointExchange, MethodCall } from './method-call';
+import { canAnswer } from './questions';
+import type { Reply } from './reply';
 import { passingMeta } from './translate';
 import { UpstreamRequests } from './upstream-requests';
 
-/** What servers may ask of clients with sessions, and the capability that the client must have declared. */
-const REQUESTS: ReadonlyMap<string, string> = new Map([
-  ['elicitation/create', 'elicitation'],
-  ['sampling/createMessage', 'sampling'],
-  ['roots/list', 'roots'],
-]);
-/** How often a server may ask in one call, and how much at once; a person would have given up before. */
-const MOST_ROUNDS = 16;
-const MOST_AT_ONCE = 16;
+/** How much a server may ask in one call, in either era; a person would have given up before. */
+const MOST_QUESTIONS = 16;
+
+const TOO_MANY = {
+  code: RpcCode.InternalError,
+  message: `The client was asked ${MOST_QUESTIONS} questions in this call already.`,
+};
+const CANNOT_BE_ASKED = { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' };
+
+/** One of `inputRequests`. */
+interface Question {
+  readonly key: string;
+  readonly method: string;
+  readonly params: JsonObject | undefined;
+}
 
 /** Messages of a server while it works on a call, and the answers of clients to what it asks. */
 @Injectable()
 export class CallMessages {
   private readonly logger = new Logger(CallMessages.name);
+  /** How many questions were passed in a call, by its answer. */
+  private readonly questions = new WeakMap<Reply, number>();
 
   constructor(
     private readonly caller: UpstreamCaller,
@@ -50,10 +60,14 @@ export class CallMessages {
     run: (added: JsonObject) => Promise<CallOutcome>,
   ): Promise<CallOutcome> {
     let outcome = await run({});
-    if (call.client.era === 'modern') return outcome;
+    if (call.client.era === 'modern') {
+      if ('result' in outcome && outcome.result.resultType === 'input_required')
+        requireAnswerable(call, entry, outcome.result.inputRequests);
+      return outcome;
+    }
     for (let round = 0; 'result' in outcome && outcome.result.resultType === 'input_required'; round++) {
-      if (round === MOST_ROUNDS)
-        throw new UpstreamFailure('upstream_error', `It has asked for input ${MOST_ROUNDS} times.`, true);
+      if (round === MOST_QUESTIONS)
+        throw new UpstreamFailure('upstream_error', `It has asked for input ${MOST_QUESTIONS} times.`, true);
       const { inputRequests, requestState } = outcome.result;
       const inputResponses = await this.askAll(call, entry, isObject(inputRequests) ? inputRequests : {});
       outcome = await run({ inputResponses, ...(typeof requestState === 'string' ? { requestState } : {}) });
@@ -80,17 +94,18 @@ export class CallMessages {
     if (session === undefined) return;
     const { method } = message;
     const { admission, path } = call.exchange;
-    const isPassed = call.client.era === 'legacy' && typeof method === 'string' && canAnswer(call, method);
+    const params = isObject(message.params) ? message.params : {};
+    const isPassed = call.client.era === 'legacy' && typeof method === 'string' && canAnswer(call, method, params);
+    const asked = this.questions.get(call.reply) ?? 0;
     // Unlike a notification it cannot be left out, so a client that does not read is not asked.
-    if (isPassed && call.reply.hasRoom) {
+    if (isPassed && asked < MOST_QUESTIONS && call.reply.hasRoom) {
+      this.questions.set(call.reply, asked + 1);
       const sealed = this.requests.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
       return;
     }
     const answer =
-      method === 'ping'
-        ? { result: {} }
-        : { error: { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' } };
+      method === 'ping' ? { result: {} } : { error: isPassed && asked >= MOST_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED };
     outsideRequests(() => this.caller.answer(session, admission.principal, { id, ...answer })).catch((error: unknown) =>
       this.logger.debug(`A request of a server could not be refused: ${String(error)}`),
     );
@@ -99,24 +114,15 @@ export class CallMessages {
   private async askAll(call: MethodCall, entry: ReachableEntry, inputRequests: JsonObject): Promise<JsonObject> {
     const { admission, path } = call.exchange;
     const asked = { principal: admission.principal, behind: admission.behind, path: path.path };
-    const requests = Object.entries(inputRequests);
-    if (requests.length > MOST_AT_ONCE)
-      throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_AT_ONCE} inputs at once.`, true);
+    const requests = requireAnswerable(call, entry, inputRequests);
     const round = new AbortController();
     const signal = AbortSignal.any([call.signal, call.gone, round.signal]);
     try {
       const responses = await Promise.all(
-        requests.map(async ([key, request]): Promise<[string, JsonObject]> => {
-          if (!isObject(request) || typeof request.method !== 'string' || !canAnswer(call, request.method))
-            throw new UpstreamFailure(
-              'upstream_error',
-              `It has asked for something that this client cannot answer (${entry.key}).`,
-              true,
-            );
+        requests.map(async ({ key, method, params }): Promise<[string, JsonObject]> => {
           const { id, answer } = this.answers.expect(asked, signal);
-          const params = isObject(request.params) ? { params: request.params } : {};
-          call.reply.send({ jsonrpc: '2.0', id, method: request.method, ...params });
-          return [key, responseOf(request.method, await answer)];
+          call.reply.send({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
+          return [key, responseOf(method, await answer)];
         }),
       );
       return Object.fromEntries(responses);
@@ -127,10 +133,22 @@ export class CallMessages {
   }
 }
 
-/** A server must not ask for what the client has not declared (2025-11-25, lifecycle, "Operation"). */
-function canAnswer({ client }: MethodCall, method: string): boolean {
-  const capability = REQUESTS.get(method);
-  return capability !== undefined && isObject(client.capabilities[capability]);
+/**
+ * What a server of the modern era asks for, if the client can be asked all of it.
+ *
+ * @throws UpstreamFailure
+ */
+function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inputRequests: unknown): Question[] {
+  const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
+  if (requests.length > MOST_QUESTIONS)
+    throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_QUESTIONS} inputs at once.`, true);
+  return requests.map(([key, request]) => {
+    const { method, params } = isObject(request) ? request : {};
+    const given = isObject(params) ? params : undefined;
+    if (typeof method === 'string' && canAnswer(call, method, given ?? {})) return { key, method, params: given };
+    const detail = `It has asked for something that this client cannot answer, or must not be asked (${entry}).`;
+    throw new UpstreamFailure('upstream_error', detail, true);
+  });
 }
 
 /** `inputResponses` has no place for errors: a client that answers with one has declined. */
