@@ -19,6 +19,7 @@ import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from '.
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
 import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
+import type { Era } from './revisions';
 import { declares, entryOfReference, entryOfResource, templateOf } from './routes';
 import { translateError, translateResult } from './translate';
 
@@ -32,6 +33,7 @@ interface Forwarded {
   readonly params: JsonObject;
   readonly inputSchema?: unknown;
   readonly isPinned?: boolean;
+  readonly wrapsOutput?: boolean;
 }
 
 /** The methods that go to a server: it is found by the name or the address in the body, and gets its own name. */
@@ -80,7 +82,8 @@ export class ServerCalls {
     const sent = given === undefined && !fixedArguments ? {} : { arguments: { ...args, ...fixedArguments } };
     const params = { ...rest, name: tool.name, ...sent };
     try {
-      return await this.forward(call, bundle, { entry, params, inputSchema, isPinned: tool.isPinned });
+      const { isPinned, wrapsOutput } = tool;
+      return await this.forward(call, bundle, { entry, params, inputSchema, isPinned, wrapsOutput });
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       this.note(error, entry, call);
@@ -151,8 +154,9 @@ export class ServerCalls {
       await call.trail?.begin();
       const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
       if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
+      requireKnown(outcome.result, client.era);
       const result = this.withStateOfClient(outcome.result, call, entry);
-      return { result: translateResult(result, method, client.era, bundle.serverInfo) };
+      return { result: translateResult(result, method, client.era, bundle.serverInfo, forwarded.wrapsOutput) };
     } finally {
       leave();
     }
@@ -217,6 +221,17 @@ export class ServerCalls {
     trail?.failed(code);
     this.logger.debug(`${code}: ${method} of entry ${entry.id} (request ${exchange.request.id})`);
   }
+}
+
+/**
+ * A client of the legacy era does not look at `resultType`, so it would take every result for a complete one.
+ *
+ * @throws UpstreamFailure
+ */
+function requireKnown({ resultType }: JsonObject, era: Era): void {
+  if (era === 'modern' || typeof resultType !== 'string' || resultType === 'complete') return;
+  const detail = 'It has answered with a kind of result that exists only in later revisions than that of the client.';
+  throw new UpstreamFailure('upstream_error', detail, true);
 }
 
 /** Says for the record, and for the trace, what a call is for. */

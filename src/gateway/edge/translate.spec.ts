@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { faultsOfToolResult, REVISIONS_OF_CLIENTS } from '../../../test/gateway/support/revision-schemas';
 import { passingMeta, translateError, translateResult } from './translate';
 
 const SERVER = { name: 'Data team', version: '3' };
@@ -65,6 +67,73 @@ describe('A result', () => {
   });
 });
 
+describe('A result that its client could not read', () => {
+  const call = (result: object, to: 'modern' | 'legacy', wrapsOutput = false) => {
+    const { _meta, resultType: _type, ...rest } = translateResult({ ...result }, 'tools/call', to, SERVER, wrapsOutput);
+    return rest;
+  };
+  const content = [{ type: 'text', text: 'x' }];
+
+  it('has content, for clients of either era', () => {
+    for (const to of ['modern', 'legacy'] as const) {
+      expect(call({ structuredContent: { a: 1 } }, to)).toEqual({ structuredContent: { a: 1 }, content: [] });
+      expect(call({ content: null }, to)).toEqual({ content: [] });
+    }
+  });
+
+  it.each([[[1]], ['x'], [0], [false]])(
+    'has an object around %j for clients of the legacy era',
+    (structuredContent) => {
+      expect(call({ content, structuredContent }, 'legacy')).toEqual({
+        content,
+        structuredContent: { result: structuredContent },
+      });
+      expect(call({ content, structuredContent }, 'modern')).toEqual({ content, structuredContent });
+    },
+  );
+
+  it('has an object around whatever it is if the list says so', () => {
+    for (const structuredContent of [{ a: 1 }, null, [1]])
+      expect(call({ content, structuredContent }, 'legacy', true)).toEqual({
+        content,
+        structuredContent: { result: structuredContent },
+      });
+    expect(call({ content, isError: true }, 'legacy', true)).toEqual({ content, isError: true });
+    expect(call({ content, structuredContent: { a: 1 } }, 'modern', true)).toEqual({
+      content,
+      structuredContent: { a: 1 },
+    });
+  });
+
+  it('lacks what is null in place of nothing', () => {
+    expect(call({ content, isError: null, structuredContent: null }, 'legacy')).toEqual({ content });
+    const prompt = { description: null, messages: [] };
+    expect(translateResult(prompt, 'prompts/get', 'legacy', SERVER)).toEqual({ messages: [] });
+  });
+
+  it('is valid for every revision, whatever a server answers', () => {
+    const value = fc.jsonValue({ maxDepth: 2 });
+    const results = fc.record(
+      {
+        content: fc.oneof(fc.constant(content), fc.constant(null)),
+        structuredContent: value,
+        isError: value,
+        other: value,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(results, fc.boolean(), (result, wrapsOutput) => {
+        for (const revision of REVISIONS_OF_CLIENTS) {
+          const to = revision === '2026-07-28' ? 'modern' : 'legacy';
+          const translated = translateResult(result, 'tools/call', to, SERVER, wrapsOutput);
+          expect(faultsOfToolResult(revision, translated)).toEqual([]);
+        }
+      }),
+    );
+  });
+});
+
 describe('An error', () => {
   it.each([
     [-32002, 'modern', -32602],
@@ -73,6 +142,11 @@ describe('An error', () => {
     [-32042, 'modern', -32603],
     [-32042, 'legacy', -32042],
     [-32020, 'legacy', -32603],
+    [-32022, 'legacy', -32603],
+    [-32023, 'legacy', -32023],
+    [-32050, 'legacy', -32050],
+    [-32050, 'modern', -32050],
+    [-32099, 'legacy', -32099],
     [-32021, 'modern', -32021],
     [12, 'legacy', 12],
   ] as const)('%i is for a %s client %i', (code, to, expected) => {
@@ -92,6 +166,13 @@ describe('An error', () => {
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
     expect(message).toMatch(/^世+…$/);
     expect(data).toBeUndefined();
+  });
+
+  it('sends people to pages only', () => {
+    const elicitations = ['https://a.example', 'javascript:alert(1)'].map((url) => ({ mode: 'url', url }));
+    expect(translateError({ code: -32042, message: 'no', data: { elicitations } }, 'legacy').data).toEqual({
+      elicitations: elicitations.slice(0, 1),
+    });
   });
 
   it('without a valid form is still one', () => {

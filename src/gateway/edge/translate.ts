@@ -1,5 +1,7 @@
 import { RESERVED_META } from './incoming';
 import { isObject, type JsonObject, RpcCode, type RpcError } from './json-rpc';
+import { isPage } from './questions';
+import { resultForm } from './result-form';
 import type { Era } from './revisions';
 
 /** Who answers, in `_meta` of every result. */
@@ -41,12 +43,20 @@ export function passingMeta(meta: unknown): JsonObject | undefined {
  *
  * @param method of the request
  * @param to the era of the client
+ * @param wrapsOutput of the tool that was called (`ToolOffer`)
  */
-export function translateResult(result: JsonObject, method: string, to: Era, server: ServerInfo): JsonObject {
-  const { _meta, resultType, ttlMs, cacheScope, ...rest } = result;
+export function translateResult(
+  result: JsonObject,
+  method: string,
+  to: Era,
+  server: ServerInfo,
+  wrapsOutput = false,
+): JsonObject {
+  const { _meta, resultType, ttlMs, cacheScope, ...given } = result;
   const meta = passingMeta(_meta);
-  if (to === 'legacy') return meta ? { ...rest, _meta: meta } : rest;
   const type = typeof resultType === 'string' ? resultType : 'complete';
+  const rest = type === 'complete' ? resultForm(method, given, to, wrapsOutput) : given;
+  if (to === 'legacy') return meta ? { ...rest, _meta: meta } : rest;
   const isCacheable = type === 'complete' && CACHEABLE.has(method);
   return {
     resultType: type,
@@ -62,7 +72,8 @@ export function translateResult(result: JsonObject, method: string, to: Era, ser
  * @param error as it came
  */
 export function translateError(error: JsonObject, to: Era): RpcError {
-  const { code, message, data } = error;
+  const { code, message } = error;
+  const data = code === RpcCode.UrlElicitationRequired ? withPages(error.data) : error.data;
   const text = cut(typeof message === 'string' ? message : 'The upstream has answered with an error.');
   const fits = data === undefined || Buffer.byteLength(JSON.stringify(data)) <= LONGEST_ERROR_BYTES;
   return {
@@ -72,13 +83,21 @@ export function translateError(error: JsonObject, to: Era): RpcError {
   };
 }
 
+/** Without the addresses that people must not be sent to. */
+function withPages(data: unknown): unknown {
+  if (!isObject(data) || !Array.isArray(data.elicitations)) return data;
+  const elicitations = data.elicitations.filter((each: unknown) => isObject(each) && isPage(each.url));
+  return { ...data, elicitations };
+}
+
 function codeFor(code: number, to: Era): number {
   if (to === 'modern') {
     if (code === RpcCode.ResourceNotFound) return RpcCode.InvalidParams;
     return code === RpcCode.UrlElicitationRequired ? RpcCode.InternalError : code;
   }
-  // What is wrong between us and the upstream is nothing that a client of an earlier revision could mend.
-  const isOfHop = code <= RpcCode.HeaderMismatch && code >= -32_099 && code !== RpcCode.UrlElicitationRequired;
+  // What is wrong between us and the upstream is nothing that a client of an earlier revision could mend. All other codes,
+  // those of 2026-07-28 that are still free included, are the server's.
+  const isOfHop = code <= RpcCode.HeaderMismatch && code >= RpcCode.UnsupportedProtocolVersion;
   return isOfHop ? RpcCode.InternalError : code;
 }
 
