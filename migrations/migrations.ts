@@ -67,6 +67,7 @@ import { OwnNews1795369460002 } from './1795369460002-own-news';
 import { SignInPlaces1795369800000 } from './1795369800000-sign-in-places';
 import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
+import { EndedAccess1795764900000 } from './1795764900000-ended-access';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   SignInPlaces1795369800000,
   RecordChecks1795400000000,
   OnlyEra1795764700000,
+  EndedAccess1795764900000,
 ];

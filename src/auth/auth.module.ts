@@ -31,6 +31,7 @@ import { ProtocolErrors } from './authorization-server/protocol-errors';
 import { TokenStatus } from './authorization-server/token-status';
 import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
+import { EndedTokens } from './ended-tokens';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
@@ -91,6 +92,7 @@ import { WellKnownController } from './well-known.controller';
     SigningKeys,
     KeyRotation,
     DepartedAccounts,
+    EndedTokens,
     Sessions,
     TokenStatus,
     AuthorizationServer,
@@ -114,6 +116,7 @@ import { WellKnownController } from './well-known.controller';
   exports: [
     AccessGuard,
     AuthorizationServer,
+    EndedTokens,
     GrantsService,
     Issuer,
     PersonalTokens,

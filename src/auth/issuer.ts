@@ -1,4 +1,5 @@
 import type { CryptoKey, JWSHeaderParameters, JWTPayload } from 'jose';
+import type { CredentialCheck } from '../users/credential-check';
 
 /** Who a token identifies, after its signature and claims were verified. */
 export interface TokenIdentity {
@@ -62,6 +63,11 @@ export abstract class Issuer {
 
   /** @returns for `isActiveToken`; undefined: only the issuer itself knows whether a token was revoked */
   marksOf(_claims: JWTPayload): TokenMarks | undefined {
+    return undefined;
+  }
+
+  /** @returns whether the token still counts, for the statement that reads its account; undefined: our records do not say */
+  checkOf(_marks: TokenMarks | undefined): CredentialCheck | undefined {
     return undefined;
   }
 }

@@ -8,7 +8,9 @@ import {
   SignJWT,
 } from 'jose';
 import { Accounts } from '../users/accounts.service';
+import type { CredentialCheck } from '../users/credential-check';
 import type { TokenStatus } from './authorization-server/token-status';
+import { ACCOUNT_OF_TOKEN } from './authorization-server/token-status.sql';
 import { Issuer, TokenIdentity, type TokenMarks } from './issuer';
 import type { PublicKey, SigningKey } from './signing-keys/signing-key';
 import { SigningKeys } from './signing-keys/signing-keys.service';
@@ -60,11 +62,16 @@ export class OwnIssuer extends Issuer {
    * token that was revoked, by itself or with its grant.
    */
   async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
-    return (await this.accounts.isOpen(identity)) && (await this.status.isActive(decodeJwt(token)));
+    const claims = decodeJwt(token);
+    return (await this.accounts.isOpen({ ...identity, saidAt: claims.iat })) && (await this.status.isActive(claims));
   }
 
   override marksOf(claims: JWTPayload): TokenMarks {
     return this.status.marksOf(claims);
+  }
+
+  override checkOf(marks: TokenMarks | undefined): CredentialCheck | undefined {
+    return marks && { sql: ACCOUNT_OF_TOKEN, values: [marks.grant, marks.denied, marks.clientId] };
   }
 
   /** @returns the JWKS document */

@@ -105,4 +105,50 @@ describe('The cache of verified tokens', () => {
     const { remembered: held } = memory as unknown as { remembered: Map<string, unknown> };
     expect(JSON.stringify([...held.entries()])).not.toContain('signature');
   });
+
+  it('forgets the tokens of a grant, of a client, and one that was revoked, by their marks', () => {
+    const memory = new TokenMemory(new StandingClock());
+    const marked = (grant: string, denied: string, clientId: string) => ({
+      ...verified('alice'),
+      marks: { grant: Buffer.from(grant, 'hex'), denied: Buffer.from(denied, 'hex'), clientId },
+    });
+    const remember = () => {
+      memory.remember('a', marked('01', 'aa', 'x'), memory.epoch);
+      memory.remember('b', marked('01', 'bb', 'x'), memory.epoch);
+      memory.remember('c', marked('02', 'cc', 'x'), memory.epoch);
+      memory.remember('d', verified('alice'), memory.epoch);
+    };
+    const left = () => ['a', 'b', 'c', 'd'].filter((token) => memory.recall(token)).join('');
+    for (const [mark, expected] of [
+      ['01', 'cd'],
+      ['bb', 'acd'],
+      ['x', 'd'],
+      ['alice', ''],
+      ['unknown', 'abcd'],
+    ] as const) {
+      remember();
+      memory.forgetMark(mark);
+      expect([mark, left()]).toEqual([mark, expected]);
+    }
+    memory.forgetAll();
+    expect((memory as unknown as { digestsOf: Map<string, unknown> }).digestsOf.size).toBe(0);
+  });
+
+  it('rejects a token that was called inactive for a minute, then doubts it until it is remembered again', () => {
+    const clock = new StandingClock();
+    const memory = new TokenMemory(clock);
+    memory.remember('a', verified('alice', Infinity), memory.epoch);
+    memory.refuse('a');
+    expect([memory.recall('a'), memory.doubtAbout('a'), memory.doubtAbout('b')]).toEqual([
+      undefined,
+      'rejected',
+      undefined,
+    ]);
+    clock.time += 59_999;
+    expect(memory.doubtAbout('a')).toBe('rejected');
+    clock.time += 1;
+    expect(memory.doubtAbout('a')).toBe('doubtful');
+    memory.remember('a', verified('alice', Infinity), memory.epoch);
+    expect([memory.recall('a'), memory.doubtAbout('a')]).toEqual([verified('alice', Infinity), undefined]);
+  });
 });

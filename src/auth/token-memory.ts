@@ -5,6 +5,8 @@ import type { Caller } from './caller';
 import type { TokenIdentity, TokenMarks } from './issuer';
 
 const REMEMBERED_TOKENS = 10_000;
+/** A token that its issuer called inactive is rejected for this long without asking again. */
+const REFUSED_FOR_MS = 60_000;
 /** A verification is cached for this long, because user data and the issuer's keys may change. */
 const LONGEST_MEMORY_MS = 600_000;
 
@@ -33,7 +35,9 @@ interface Remembered {
  */
 export class TokenMemory {
   private readonly remembered: LRUCache<string, Remembered>;
-  /** The digests of each account, as thousands of accounts may be closed at once. */
+  /** Until when tokens are rejected, in milliseconds since the epoch; those that are due have to be asked about. */
+  private readonly refused: LRUCache<string, number>;
+  /** The digests of each account, grant and client, as thousands of accounts may be closed at once. */
   private readonly digestsOf = new Map<string, Set<string>>();
   private epochs = 0;
 
@@ -44,8 +48,9 @@ export class TokenMemory {
   ) {
     this.remembered = new LRUCache({
       max,
-      dispose: ({ verified }, digest) => this.drop(verified.caller.userId, digest),
+      dispose: ({ verified }, digest) => keysOf(verified).forEach((key) => this.drop(key, digest)),
     });
+    this.refused = new LRUCache({ max });
   }
 
   /** Must be read before a token is verified, and passed along with the result. */
@@ -62,8 +67,25 @@ export class TokenMemory {
     const latest = this.clock.now().getTime() + LONGEST_MEMORY_MS;
     const digest = digestOf(token);
     this.remembered.set(digest, { verified, until: Math.min(verified.expiresAt, latest, until) });
-    const { userId } = verified.caller;
-    this.digestsOf.set(userId, (this.digestsOf.get(userId) ?? new Set()).add(digest));
+    this.refused.delete(digest);
+    for (const key of keysOf(verified)) this.digestsOf.set(key, (this.digestsOf.get(key) ?? new Set()).add(digest));
+  }
+
+  /**
+   * Notes that the issuer called a token inactive, which its signature does not say: it stays rejected, and after a minute
+   * the issuer has to be asked again before it counts.
+   */
+  refuse(token: string): void {
+    this.forget(token);
+    this.refused.set(digestOf(token), this.clock.now().getTime() + REFUSED_FOR_MS);
+  }
+
+  /** @returns `rejected`, or `doubtful` if its issuer has to be asked, for a token that the issuer once called inactive */
+  doubtAbout(token: string): 'rejected' | 'doubtful' | undefined {
+    if (this.refused.size === 0) return undefined;
+    const until = this.refused.get(digestOf(token));
+    if (until === undefined) return undefined;
+    return until > this.clock.now().getTime() ? 'rejected' : 'doubtful';
   }
 
   /** @returns the cached verification of a token that has not expired */
@@ -84,8 +106,16 @@ export class TokenMemory {
 
   /** Forgets every token of an account. */
   forgetAccount(userId: string): void {
-    this.epochs++;
-    for (const digest of [...(this.digestsOf.get(userId) ?? [])]) this.remembered.delete(digest);
+    this.forgetOf(userId);
+  }
+
+  /**
+   * Forgets every token with a mark.
+   *
+   * @param mark the digest of a grant or of a revoked token, in hexadecimal digits, or the id of a client
+   */
+  forgetMark(mark: string): void {
+    this.forgetOf(mark);
   }
 
   forgetAll(): void {
@@ -93,11 +123,22 @@ export class TokenMemory {
     this.remembered.clear();
   }
 
-  private drop(userId: string, digest: string): void {
-    const digests = this.digestsOf.get(userId);
-    digests?.delete(digest);
-    if (digests?.size === 0) this.digestsOf.delete(userId);
+  private forgetOf(key: string): void {
+    this.epochs++;
+    for (const digest of [...(this.digestsOf.get(key) ?? [])]) this.remembered.delete(digest);
   }
+
+  private drop(key: string, digest: string): void {
+    const digests = this.digestsOf.get(key);
+    digests?.delete(digest);
+    if (digests?.size === 0) this.digestsOf.delete(key);
+  }
+}
+
+/** By what a token is forgotten: ids and digests, none of which is like another. */
+function keysOf({ caller, marks }: VerifiedToken): string[] {
+  const { grant, denied, clientId } = marks ?? {};
+  return [caller.userId, grant?.toString('hex'), denied?.toString('hex'), clientId].filter((key) => key != null);
 }
 
 function digestOf(token: string): string {

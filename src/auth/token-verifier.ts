@@ -6,6 +6,7 @@ import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/erro
 import { Accounts } from '../users/accounts.service';
 import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
+import { EndedTokens } from './ended-tokens';
 import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM, OPERATOR_CLIENT_ID } from './own-issuer';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
@@ -43,23 +44,30 @@ export class TokenVerifier {
     private readonly accounts: Accounts,
     private readonly clock: Clock,
     private readonly memory: TokenMemory,
+    private readonly endedTokens: EndedTokens,
     private readonly personalTokens: PersonalTokenVerifier,
   ) {
     this.admins = new PlatformAdmins(environment.platformAdmins);
     this.resources = new Resources(environment.publicUrl);
   }
 
-  /** @returns the cached verification of a token, if it has not expired and its key is still valid */
+  /**
+   * @returns the cached verification of a token, if it has not expired, its key is still valid, and this process would have
+   *   heard of its end
+   */
   recall(token: string): VerifiedToken | undefined {
     if (this.personalTokens.covers(token)) return this.personalTokens.recall(token);
     const remembered = this.memory.recall(token);
+    if (remembered && this.isUnheard(remembered)) return undefined;
     if (remembered?.key === undefined || this.issuer.knowsKey(remembered.key)) return remembered;
     this.memory.forget(token);
     return undefined;
   }
 
   /**
-   * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or creates the account.
+   * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or creates the account. What this service
+   * knows of the end of a token is read with the account. A token that its issuer once called inactive stays so for a
+   * minute, and then the issuer is asked again, whatever the request says.
    *
    * @param introspect also ask the authorization server, which for personal access tokens is the database, before an account is created for a token that it no longer
    *   knows; a cached token is not verified again, only introspected
@@ -70,20 +78,33 @@ export class TokenVerifier {
     const remembered = this.recall(token);
     if (remembered && !introspect) return remembered;
     if (this.personalTokens.covers(token)) return this.personalTokens.verify(token);
+    const doubt = this.memory.doubtAbout(token);
+    if (doubt === 'rejected') throw inactive();
     const good = remembered ? undefined : await this.check(token);
     const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: good?.claims.sub as string };
-    if (introspect) await this.introspect(token, identity);
+    if (introspect || doubt) await this.introspect(token, identity);
     if (remembered) return remembered;
     const verified = await this.open(identity, good as GoodToken);
+    if (this.isUnheard(verified)) return verified;
     this.memory.remember(token, verified, epoch, this.issuer.keysGoodUntil().getTime());
     return verified;
+  }
+
+  /**
+   * Whether a token may have ended without this process hearing of it, so that the database has to be asked. Of an
+   * operator's only the account can end, which `DepartedAccounts` then asks about: so what is served from memory goes on
+   * being served to them while the database is away.
+   */
+  private isUnheard({ marks, caller }: VerifiedToken): boolean {
+    return marks !== undefined && !caller.isFromOperator && !this.endedTokens.areHeardOf;
   }
 
   private async open(identity: TokenIdentity, { claims, key }: GoodToken): Promise<VerifiedToken> {
     const { claimed, verified: email, state } = claimedAddress(claims, this.issuer.trustsEmail);
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
-    const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
+    const marks = this.issuer.marksOf(claims);
+    const account = await this.accounts.resolve({ ...identity, email, name, saidAt }, this.issuer.checkOf(marks));
     const isAttested = this.issuer.attestsAdmins && (claims[ADMIN_CLAIM] === true || account.isPlatformAdmin);
     const scopes = tokenScopes(claims, this.issuer);
     // Tokens of our own authorization server name no address: it is that of the account.
@@ -100,7 +121,6 @@ export class TokenVerifier {
       ...this.presence(claims),
       ...this.confinement(claims),
     };
-    const marks = this.issuer.marksOf(claims);
     return { identity, caller, key, ...(marks && { marks }), expiresAt: (claims.exp as number) * 1_000 };
   }
 
@@ -134,8 +154,10 @@ export class TokenVerifier {
   /** Introspects the token (RFC 7662); an inactive token is rejected, and no response is never a pass. */
   private async introspect(token: string, identity: TokenIdentity): Promise<void> {
     if (await this.issuer.isActive(token, identity)) return;
-    this.memory.forget(token);
-    throw invalid('The access token was revoked, or its account is closed or unknown.');
+    // Our own records are read again with the account; what a foreign issuer said is known to us alone.
+    if (this.issuer.attestsAdmins) this.memory.forget(token);
+    else this.memory.refuse(token);
+    throw inactive();
   }
 
   private async check(token: string): Promise<GoodToken> {
@@ -167,6 +189,10 @@ export class TokenVerifier {
     this.thumbprints.set(key, thumbprint);
     return thumbprint;
   }
+}
+
+function inactive(): AuthenticationError {
+  return invalid('The access token was revoked, or its account is closed or unknown.');
 }
 
 function invalid(detail: string): AuthenticationError {

@@ -25,9 +25,12 @@ import {
   LOCK_ACCOUNT,
   LOCK_IDENTITY,
   REFRESH,
+  REJECT_ISSUED,
 } from './accounts.sql';
+import type { CredentialCheck } from './credential-check';
 import { DeletedIdentity } from './deleted-identity.entity';
 import { Identity } from './identity.entity';
+import { isLater, requireLater } from './issued-later';
 import { User } from './user.entity';
 
 /** The claims of a verified token about a user. */
@@ -79,6 +82,8 @@ export interface FoundAccount extends Account {
 
 type AccountRow = SignedInAccount & {
   closed: boolean;
+  /** Only where it was asked. */
+  counts?: boolean;
   /** When a previous account of the identity was deleted, if there was one. */
   former_until: DeletedIdentity['deletedAt'] | null;
 };
@@ -99,17 +104,37 @@ export class Accounts {
    * Finds the account of an identity or creates it on first use: it claims the provisioned, unclaimed row with the
    * verified address or, if there is none, inserts a new row. One statement for an existing account.
    *
-   * @throws AuthenticationError if the account is closed
+   * @param check whether the credential still counts
+   * @throws AuthenticationError if the account is closed, or the credential does not count any more
    */
-  async resolve(profile: Profile): Promise<SignedInAccount> {
-    const storedAccount = await maybe<AccountRow>(this.dataSource, FIND, [profile.issuer, profile.subject]);
-    return storedAccount ? refresh(this.dataSource.manager, storedAccount, profile) : this.open(profile);
+  async resolve(profile: Profile, check?: CredentialCheck): Promise<SignedInAccount> {
+    const values = [profile.issuer, profile.subject, ...(check?.values ?? [])];
+    const row = await maybe<AccountRow>(this.dataSource, check?.sql ?? FIND, values);
+    if (row?.counts === false)
+      throw new AuthenticationError(
+        ErrorCode.InvalidToken,
+        'The access token was revoked, or what it came from has ended: the sign-in, or the access of the program.',
+      );
+    return row?.id == null ? this.open(profile) : refresh(this.dataSource.manager, row, profile);
   }
 
-  /** @returns whether the identity has an account that is not closed */
-  async isOpen({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>): Promise<boolean> {
+  /**
+   * @returns whether the identity has an account that is not closed, and was neither deleted nor closed since the issuer
+   *   made the claims
+   */
+  async isOpen({ issuer, subject, saidAt }: Pick<Profile, 'issuer' | 'subject' | 'saidAt'>): Promise<boolean> {
     const storedAccount = await maybe<AccountRow>(this.dataSource, FIND, [issuer, subject]);
-    return storedAccount !== undefined && !storedAccount.closed;
+    return storedAccount !== undefined && !storedAccount.closed && isLater({ saidAt }, storedAccount.former_until);
+  }
+
+  /**
+   * For an account that is opened again: no token that was issued before counts again, nor one that was refused while it
+   * was closed.
+   *
+   * @param manager of the caller's transaction
+   */
+  async rejectIssued(manager: EntityManager, userId: string): Promise<void> {
+    await execute(manager, REJECT_ISSUED, [userId]);
   }
 
   /** @returns the id of the account that has the address now, claimed or not; undefined if there is none */
@@ -341,22 +366,6 @@ async function holdIdentity(manager: EntityManager, profile: Profile): Promise<A
   const former = await maybe<{ deleted_at: Date }>(manager, FIND_DELETED_IDENTITY, [issuer, subject]);
   requireLater(profile, former?.deleted_at);
   return undefined;
-}
-
-/**
- * A token from before the deletion of an account belongs to that account. It neither creates a new account, which
- * nobody asked for, nor gives access to one that the user has created since.
- *
- * @param deletedAt when the identity's previous account was deleted, if there was one
- * @throws AuthenticationError for such a token and for a token without an issue time
- */
-function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): void {
-  // Tokens have whole seconds: within the second of the deletion the order is unknown.
-  if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
-  throw new AuthenticationError(
-    ErrorCode.InvalidToken,
-    'The account was deleted. Sign in again: only a token that was issued afterwards creates a new account.',
-  );
 }
 
 /**

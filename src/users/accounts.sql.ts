@@ -9,6 +9,17 @@ export const FIND = `
   LEFT JOIN deleted_identities AS former ON former.digest = ${IDENTITY_DIGEST}
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
+/**
+ * The same, and whether the credential still counts: one row, in which the account is null if there is none.
+ *
+ * @param condition its parameters begin with $3
+ */
+export function findWith(condition: string): string {
+  return `
+  SELECT found.*, ${condition} AS counts
+  FROM (VALUES (1)) AS asked LEFT JOIN (${FIND}) AS found ON true`;
+}
+
 /** The end of the second in which the issuer made the claims; now if it is not over yet or unknown. */
 const saidAt = (parameter: string) => `least(now(), to_timestamp(${parameter}::float8 + 0.999))`;
 
@@ -55,6 +66,12 @@ export const FORGET_IDENTITIES = `
   WITH gone AS (DELETE FROM identities WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) RETURNING issuer, subject)
   INSERT INTO deleted_identities (digest, deleted_at)
   SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
+  ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
+
+/** $1 account. Tokens that were issued up to now count no more, although the account goes on. */
+export const REJECT_ISSUED = `
+  INSERT INTO deleted_identities (digest, deleted_at)
+  SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM identities WHERE user_id = $1
   ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
 
 /**

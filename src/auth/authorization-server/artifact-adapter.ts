@@ -1,7 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../database/id';
-import { execute, maybe } from '../../database/statements';
+import { execute, many, maybe } from '../../database/statements';
+import { OFFLINE_ACCESS } from '../scopes';
 import type { ArtifactCipher } from './artifact-cipher';
 import {
   type ArtifactRow,
@@ -30,8 +31,15 @@ interface Keys {
   userCode?: string;
 }
 
-/** @returns the id of the console's session of the current request, if there is one */
-export type CurrentSession = () => string | undefined;
+/** What one model needs besides the database. */
+export interface ArtifactContext {
+  /** @returns the id of the console's session of the current request, if there is one */
+  currentSession: () => string | undefined;
+  /** Is called after a grant was ended, with its digest. */
+  onGrantEnded: (digest: Buffer) => void;
+}
+
+const NO_CONTEXT: ArtifactContext = { currentSession: () => undefined, onGrantEnded: () => undefined };
 
 /**
  * Stores one model of the protocol library in `oauth_artifacts`. The library's ids are the values of codes and tokens,
@@ -42,7 +50,7 @@ export class ArtifactAdapter implements Adapter {
     private readonly model: string,
     private readonly dataSource: DataSource,
     private readonly cipher: ArtifactCipher,
-    private readonly currentSession: CurrentSession,
+    private readonly context: ArtifactContext = NO_CONTEXT,
   ) {}
 
   /** @throws InvalidRequest for text that cannot be stored; InvalidClientAuth for an assertion that was seen before */
@@ -63,7 +71,7 @@ export class ArtifactAdapter implements Adapter {
       payload.clientId ?? null,
       this.cipher.seal(digest, kept),
       Math.max(Math.ceil(expiresIn), 1),
-      this.model === 'Session' ? (this.currentSession() ?? null) : null,
+      this.endsWithSession(payload) ? (this.context.currentSession() ?? null) : null,
     ];
     if (this.model !== 'ReplayDetection') await execute(this.dataSource, SAVE, values);
     else if ((await execute(this.dataSource, SAVE_ONCE, values)) === 0)
@@ -73,7 +81,7 @@ export class ArtifactAdapter implements Adapter {
   /** A session of the library counts only in the session of the console in which it began. */
   async find(id: string): Promise<AdapterPayload | undefined> {
     const row = await maybe<ArtifactRow>(this.dataSource, FIND, [this.digest(id)]);
-    const isForeign = this.model === 'Session' && row && row.session_id !== (this.currentSession() ?? null);
+    const isForeign = this.model === 'Session' && row && row.session_id !== (this.context.currentSession() ?? null);
     return isForeign ? undefined : this.payloadOf(row, { jti: id });
   }
 
@@ -95,7 +103,7 @@ export class ArtifactAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const digest = this.digest(id);
     if ((await execute(this.dataSource, CONSUME, [digest])) > 0) return;
-    await execute(this.dataSource, DELETE_FAMILY, [digest]);
+    await this.endFamily(digest);
     if (this.model === 'PushedAuthorizationRequest')
       throw new (protocolErrors().InvalidRequestUri)('request_uri was already used');
     throw new (protocolErrors().InvalidGrant)('already used');
@@ -106,11 +114,30 @@ export class ArtifactAdapter implements Adapter {
    * statements of their own: a process that is killed in between would leave a grant whose access tokens still count.
    */
   async destroy(id: string): Promise<void> {
-    await execute(this.dataSource, this.model === 'RefreshToken' ? DELETE_FAMILY : DELETE, [this.digest(id)]);
+    const digest = this.digest(id);
+    if (this.model === 'RefreshToken') return this.endFamily(digest);
+    await execute(this.dataSource, DELETE, [digest]);
+    if (this.model === 'Grant') this.context.onGrantEnded(digest);
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
     await execute(this.dataSource, DELETE_OF_GRANT, [this.model, this.cipher.digest('Grant', grantId)]);
+  }
+
+  private async endFamily(digest: Buffer): Promise<void> {
+    const [ended] = await many<{ grant_digest: Buffer }>(this.dataSource, DELETE_FAMILY, [digest]);
+    if (ended) this.context.onGrantEnded(ended.grant_digest);
+  }
+
+  /**
+   * A session of the library, and a grant of a client that has not asked for access that outlasts the sign-in. Whoever
+   * signs out ends the grant by the foreign key, and with it its access tokens.
+   */
+  private endsWithSession({ openid }: AdapterPayload): boolean {
+    if (this.model === 'Session') return true;
+    if (this.model !== 'Grant') return false;
+    const scope = (openid as { scope?: string } | undefined)?.scope ?? '';
+    return !scope.split(' ').includes(OFFLINE_ACCESS);
   }
 
   private digest(id: string): Buffer {

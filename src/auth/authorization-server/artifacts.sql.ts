@@ -74,7 +74,7 @@ export const CONSUME = {
   sql: `UPDATE oauth_artifacts SET consumed_at = now() WHERE digest = $1 AND consumed_at IS NULL`,
 };
 
-/** $1 digest. */
+/** $1 digest of a grant or of anything else. */
 export const DELETE = { name: 'delete artifact', sql: `DELETE FROM oauth_artifacts WHERE digest = $1` };
 
 /** $1 model, $2 digest of the grant. */
@@ -87,7 +87,8 @@ export const DELETE_OF_GRANT = {
 export const DELETE_FAMILY = `
   WITH reused AS (SELECT grant_digest FROM oauth_artifacts WHERE digest = $1)
   DELETE FROM oauth_artifacts USING reused
-  WHERE oauth_artifacts.digest = reused.grant_digest OR oauth_artifacts.grant_digest = reused.grant_digest`;
+  WHERE oauth_artifacts.digest = reused.grant_digest OR oauth_artifacts.grant_digest = reused.grant_digest
+  RETURNING reused.grant_digest`;
 
 /** $1 how many at most. */
 export const DELETE_EXPIRED = `

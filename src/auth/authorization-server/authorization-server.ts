@@ -17,12 +17,13 @@ import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
 import { AccountLog } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
+import { EndedTokens } from '../ended-tokens';
 import { Issuer } from '../issuer';
 import { Sessions } from '../sessions/sessions.service';
 import { TokenVerifier } from '../token-verifier';
 import { SigningKeys } from '../signing-keys/signing-keys.service';
 import { Allowance } from './allowance';
-import { ArtifactAdapter } from './artifact-adapter';
+import { ArtifactAdapter, type ArtifactContext } from './artifact-adapter';
 import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
 import { ClientStore, REGISTRATION_PERIOD_S, REGISTRATION_POLICY } from './client-store';
@@ -74,6 +75,7 @@ export class AuthorizationServer implements OnModuleInit {
   readonly people: People;
   private readonly logger = new Logger(AuthorizationServer.name);
   private readonly cipher: ArtifactCipher;
+  private readonly artifactContext: ArtifactContext;
   private readonly adapters = new Map<string, Adapter>();
   private readonly protocolPages: ProtocolPages;
   private readonly outbound: OutboundFetch;
@@ -93,6 +95,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly pages: WebPages,
     private readonly keys: SigningKeys,
     private readonly clientAddresses: ClientAddresses,
+    ended: EndedTokens,
     accounts: Accounts,
     accountLog: AccountLog,
     secrets: Secrets,
@@ -101,8 +104,9 @@ export class AuthorizationServer implements OnModuleInit {
   ) {
     this.issued = issuedTokens(metrics, 'access', 'client', 'refresh');
     this.cipher = new ArtifactCipher(secrets);
+    this.artifactContext = { currentSession: consoleSession, onGrantEnded: (digest) => ended.byGrant(digest) };
     this.clients = new ClientStore(dataSource, this.cipher, accountLog);
-    this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher, noSession), this.clients);
+    this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher), this.clients);
     this.people = new People(dataSource, accounts, environment.publicUrl);
     this.protocolPages = new ProtocolPages(pages, environment.publicUrl);
     this.outbound = new OutboundFetch(addresses);
@@ -242,7 +246,7 @@ export class AuthorizationServer implements OnModuleInit {
       adapter =
         model === 'Client'
           ? new ClientAdapter(this.clients)
-          : new ArtifactAdapter(model, this.dataSource, this.cipher, consoleSession);
+          : new ArtifactAdapter(model, this.dataSource, this.cipher, this.artifactContext);
       this.adapters.set(model, adapter);
     }
     return adapter;
@@ -347,10 +351,6 @@ class ClientAdapter implements Adapter {
  */
 function hideDeletionScopes(metadata: { scopes_supported?: string[] }): void {
   metadata.scopes_supported = metadata.scopes_supported?.filter((scope) => !isDeletionScope(scope));
-}
-
-function noSession(): undefined {
-  return undefined;
 }
 
 function consoleSession(): string | undefined {

@@ -16,6 +16,7 @@ import { addScopes, knownScopes } from './consents';
 import { protocolErrors } from './library';
 import { formTarget, signInUrl } from './protocol-pages';
 import { CONSENT_PATH } from './provider-settings';
+import { requestContext } from './request-context';
 
 /** What scopes of OpenID Connect mean, in words. */
 const IDENTITY_SENTENCES: ReadonlyMap<string, string> = new Map([
@@ -105,7 +106,8 @@ export class ConsentPage {
     const resources = resourcesOf(interaction);
     // All that were asked for, or the library would ask again; each resource takes those that mean something there.
     addScopes(grant, resources, requestedScopes(interaction));
-    const grantId = await grant.save();
+    // Not in the library's own request: where the grant ends with the session, it has to know which one.
+    const grantId = await requestContext.run({ session, network: '' }, () => grant.save());
     const shown = this.scopesOf(interaction);
     await this.server.consents.remember(session.userId, client.clientId, resources, shown);
     return grantId;

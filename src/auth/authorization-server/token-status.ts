@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { Secrets } from '../../config/secrets';
 import { one } from '../../database/statements';
+import { EndedTokens } from '../ended-tokens';
 import type { TokenMarks } from '../issuer';
 import { ArtifactAdapter } from './artifact-adapter';
 import { ArtifactCipher } from './artifact-cipher';
@@ -22,10 +23,11 @@ export class TokenStatus {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly ended: EndedTokens,
     secrets: Secrets,
   ) {
     this.cipher = new ArtifactCipher(secrets);
-    this.denied = new ArtifactAdapter(DENIED, dataSource, this.cipher, () => undefined);
+    this.denied = new ArtifactAdapter(DENIED, dataSource, this.cipher);
   }
 
   /** @param claims of a token whose signature and times are good */
@@ -44,10 +46,13 @@ export class TokenStatus {
   }
 
   /** Denies a token until it expires. */
-  async deny({ jti, exp = 0, client_id }: JWTPayload): Promise<void> {
+  async deny(claims: JWTPayload): Promise<void> {
+    const { jti, exp = 0, client_id } = claims;
     if (jti === undefined) return;
     const seconds = exp - Math.floor(Date.now() / 1_000);
-    if (seconds > 0) await this.denied.upsert(jti, { exp, clientId: String(client_id) }, seconds);
+    if (seconds <= 0) return;
+    await this.denied.upsert(jti, { exp, clientId: String(client_id) }, seconds);
+    this.ended.byItself(this.marksOf(claims));
   }
 }
 

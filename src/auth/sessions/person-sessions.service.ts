@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/transaction';
 import { NotFoundError } from '../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../http/requests/page';
 import type { Caller } from '../caller';
+import { EndedTokens } from '../ended-tokens';
 import { ErrorCode } from './session.errors';
 import type { Session } from './session';
 import {
@@ -29,6 +30,7 @@ export class PersonSessions {
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
     private readonly signOuts: SignOuts,
+    private readonly endedTokens: EndedTokens,
     private readonly pages: Pages,
     private readonly clock: Clock,
   ) {}
@@ -65,6 +67,7 @@ export class PersonSessions {
   /** Ends all sessions, and whatever else the person is signed in by. */
   async endAll({ userId }: Caller, request: Request, response: Response): Promise<void> {
     await inTransaction(this.dataSource, (manager) => this.signOuts.everywhere(manager, userId));
+    this.endedTokens.byAccount(userId);
     if (this.sessions.cookie.isIn(request)) this.sessions.cookie.clear(response);
   }
 

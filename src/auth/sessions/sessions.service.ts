@@ -9,6 +9,7 @@ import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe } from '../../database/statements';
 import { NOTE_SIGN_IN } from '../../users/account-administration.sql';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
+import { EndedTokens } from '../ended-tokens';
 import type { EmailState } from '../verified-address';
 import type { ProviderIdentity, Session } from './session';
 import { HostCookie } from '../../http/host-cookie';
@@ -19,6 +20,7 @@ import {
   END_OF_SID,
   END_OF_SUBJECT,
   END_OTHERS,
+  END_SESSION,
   END_SESSIONS_OF,
   FIND_SESSION,
   TOUCH_SESSION,
@@ -73,7 +75,7 @@ export type ProviderSessions = { issuer: string } & (
 
 /**
  * The sessions of people in browsers: a cookie with a random secret, whose digest is stored. Ends after 12 hours without
- * a request, and after 7 days. Each replica remembers a session for a minute while database notifications arrive.
+ * a request, and after 7 days, and with it the grants of programs that asked for no more (`ArtifactAdapter`). Each replica remembers a session for a minute while database notifications arrive.
  */
 @Injectable()
 export class Sessions implements OnModuleInit {
@@ -87,6 +89,7 @@ export class Sessions implements OnModuleInit {
     private readonly notifications: Notifications,
     private readonly clock: Clock,
     private readonly accountLog: AccountLog,
+    private readonly endedTokens: EndedTokens,
     environment: Environment,
   ) {
     this.cookie = new HostCookie('toolyard', environment.publicUrl);
@@ -198,8 +201,11 @@ export class Sessions implements OnModuleInit {
    */
   async end(manager: EntityManager, request: IncomingMessage, response?: ServerResponse): Promise<void> {
     const secret = this.cookie.read(request);
-    if (secret !== undefined)
-      await manager.getRepository(StoredSession).delete({ digest: hash('sha256', secret, 'buffer') });
+    const [ended] =
+      secret === undefined
+        ? []
+        : await many<Pick<SessionRow, 'user_id'>>(manager, END_SESSION, [hash('sha256', secret, 'buffer')]);
+    if (ended) this.endedTokens.byAccount(ended.user_id);
     // Whether or not this request has asked whose it is: this process refuses it at once.
     const session = this.recall(request) ?? (await this.currentOf.get(request));
     if (session) this.memory.forget(session.id);
@@ -210,12 +216,13 @@ export class Sessions implements OnModuleInit {
   /**
    * Ends sessions that began at an identity provider; a trigger notifies all replicas.
    *
-   * @returns how many
+   * @returns whose they were
    */
-  async endOfProvider(manager: EntityManager, { issuer, subject, sid }: ProviderSessions): Promise<number> {
-    return subject === undefined
-      ? execute(manager, END_OF_SID, [issuer, sid])
-      : execute(manager, END_OF_SUBJECT, [issuer, subject, sid ?? null]);
+  async endOfProvider(manager: EntityManager, { issuer, subject, sid }: ProviderSessions): Promise<string[]> {
+    const ended = await (subject === undefined
+      ? many<Pick<SessionRow, 'user_id'>>(manager, END_OF_SID, [issuer, sid])
+      : many<Pick<SessionRow, 'user_id'>>(manager, END_OF_SUBJECT, [issuer, subject, sid ?? null]));
+    return [...new Set(ended.map(({ user_id }) => user_id))];
   }
 
   /**
@@ -227,6 +234,7 @@ export class Sessions implements OnModuleInit {
   async endOf(connection: Connection, userId: string, sessionId?: string): Promise<number> {
     const ended = await many<Pick<SessionRow, 'id'>>(connection, END_SESSIONS_OF, [userId, sessionId ?? null]);
     for (const { id } of ended) this.memory.forget(id);
+    this.endedTokens.byAccount(userId);
     return ended.length;
   }
 
@@ -234,6 +242,7 @@ export class Sessions implements OnModuleInit {
   async endOthers(manager: EntityManager, userId: string, keptId: string): Promise<void> {
     for (const { id } of await many<Pick<SessionRow, 'id'>>(manager, END_OTHERS, [userId, keptId]))
       this.memory.forget(id);
+    this.endedTokens.byAccount(userId);
   }
 
   /** @returns whether a session has not been ended, even if this process still remembers it */

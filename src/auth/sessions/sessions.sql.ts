@@ -27,10 +27,11 @@ export const END_LEAST_USED = `
 /** $1 issuer, $2 subject, $3 session id of the provider, or null. Includes sessions of which it gave no id. */
 export const END_OF_SUBJECT = `
   DELETE FROM sessions
-  WHERE identity_issuer = $1 AND identity_subject = $2 AND ($3::text IS NULL OR coalesce(identity_sid, $3) = $3)`;
+  WHERE identity_issuer = $1 AND identity_subject = $2 AND ($3::text IS NULL OR coalesce(identity_sid, $3) = $3)
+  RETURNING user_id`;
 
 /** $1 issuer, $2 session id of the provider. */
-export const END_OF_SID = `DELETE FROM sessions WHERE identity_issuer = $1 AND identity_sid = $2`;
+export const END_OF_SID = `DELETE FROM sessions WHERE identity_issuer = $1 AND identity_sid = $2 RETURNING user_id`;
 
 /** $1 person, $2 now, $3 the oldest `last_seen_at` of a session that is not idle, $4 id to begin after, $5 how many. */
 export const LIST_SESSIONS: Statement = {
@@ -41,6 +42,9 @@ export const LIST_SESSIONS: Statement = {
     WHERE user_id = $1 AND expires_at > $2 AND last_seen_at > $3 AND ($4::uuid IS NULL OR id < $4)
     ORDER BY id DESC LIMIT $5`,
 };
+
+/** $1 digest. */
+export const END_SESSION = `DELETE FROM sessions WHERE digest = $1 RETURNING user_id`;
 
 /** $1 person, $2 session; null for all of them. */
 export const END_SESSIONS_OF = `

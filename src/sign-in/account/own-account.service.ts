@@ -162,6 +162,7 @@ export class OwnAccount {
     await inTransaction(this.dataSource, async (manager) => {
       if (await this.accounts.hold(manager, userId)) await this.signOuts.everywhere(manager, userId);
     });
+    this.memory.forgetAccount(userId);
     this.logger.log(`Account ${userId} signed out everywhere.`);
   }
 

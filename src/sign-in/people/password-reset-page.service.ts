@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DataSource } from 'typeorm';
+import { EndedTokens } from '../../auth/ended-tokens';
 import { SignOuts } from '../../auth/sessions/sign-outs';
 import { inTransaction } from '../../database/transaction';
 import { Forms } from '../../pages/forms';
@@ -28,6 +29,7 @@ export class PasswordResetPage {
     private readonly passwords: Passwords,
     private readonly protection: Protection,
     private readonly signOuts: SignOuts,
+    private readonly endedTokens: EndedTokens,
     private readonly notices: SecurityNotices,
     private readonly forms: Forms,
     private readonly pages: WebPages,
@@ -61,6 +63,7 @@ export class PasswordResetPage {
     });
     if (!isSet) return this.pages.send(response, DEAD_LINK);
     if (email !== null) await this.protection.clear(request, response, email);
+    this.endedTokens.byAccount(userId);
     this.logger.log(`The password of account ${userId} was set by a reset link.`);
     this.pages.send(response, {
       title: 'Your password was changed',

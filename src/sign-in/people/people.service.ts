@@ -79,7 +79,7 @@ export class PeopleService {
   }
 
   /**
-   * Opens a closed account again. The person signs in as before; what was ended stays so.
+   * Opens a closed account again. The person signs in as before; what was ended stays so, access tokens included.
    *
    * @throws ForbiddenError; NotFoundError; ConflictError if another account has its address by now
    */
@@ -94,6 +94,7 @@ export class PeopleService {
           'Another account has this address by now. Close that one first.',
         );
       if ((await execute(manager, REOPEN, [userId])) > 0) {
+        await this.accounts.rejectIssued(manager, userId);
         const data = { org_id: null, user_id: userId };
         await this.accountLog.record(manager, { action: 'account.reopened', ...by(caller, userId), data });
       }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { EndedTokens } from '../../auth/ended-tokens';
 import { type ProviderSessions, Sessions } from '../../auth/sessions/sessions.service';
 import { Clock } from '../../config/clock';
 import { execute } from '../../database/statements';
@@ -18,6 +19,7 @@ export class SsoLogout {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
+    private readonly endedTokens: EndedTokens,
     private readonly clock: Clock,
   ) {}
 
@@ -31,10 +33,11 @@ export class SsoLogout {
     const now = this.clock.now();
     const { issuer, subject, sid, id } = await readLogoutToken(party, token, now);
     const digest = hash('sha256', `${issuer}\n${id}`, 'buffer');
-    await inTransaction(this.dataSource, async (manager) => {
+    const userIds = await inTransaction(this.dataSource, async (manager) => {
       const isNew = (await execute(manager, RECEIVE, [digest, new Date(now.getTime() + KEPT_MS)])) > 0;
       if (!isNew) throw new LogoutTokenError('it was received before');
-      await this.sessions.endOfProvider(manager, { issuer, subject, sid } as ProviderSessions);
+      return this.sessions.endOfProvider(manager, { issuer, subject, sid } as ProviderSessions);
     });
+    for (const userId of userIds) this.endedTokens.byAccount(userId);
   }
 }

@@ -10,6 +10,7 @@ import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import { AccountLog, type AnyAccountChange, byUser } from '../../../users/account-log/account-log';
 import { Accounts } from '../../../users/accounts.service';
 import type { Caller } from '../../caller';
+import { EndedTokens } from '../../ended-tokens';
 import { Environment } from '../../../config/environment';
 import { AuthorizationServer } from '../authorization-server';
 import { type ClientMetadata, isLoopback, isPrivateUse, redirectUrisOf } from '../client-rules';
@@ -56,6 +57,7 @@ export class OAuthClientsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly server: AuthorizationServer,
+    private readonly ended: EndedTokens,
     private readonly accounts: Accounts,
     private readonly accountLog: AccountLog,
     private readonly pages: Pages,
@@ -133,6 +135,7 @@ export class OAuthClientsService {
       await execute(manager, `DELETE FROM oauth_artifacts WHERE client_id = $1`, [id]);
       await this.note(manager, caller, 'oauth_client.deleted', clientData(client));
     });
+    this.ended.byClient(id);
   }
 
   /**

@@ -5,8 +5,7 @@ import { execute } from '../../../database/statements';
 export const END_GRANTS = `DELETE FROM oauth_artifacts WHERE account_id = $1`;
 
 /**
- * Ends everything that an account has allowed clients to do for it. Access tokens that were issued before end within ten
- * minutes.
+ * Ends everything that an account has allowed clients to do for it, with the access tokens that were issued before.
  *
  * @param manager of the transaction that signs the person out everywhere, or removes the account
  */

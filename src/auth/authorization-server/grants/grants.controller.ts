@@ -32,7 +32,7 @@ export class GrantsController {
   @ApiOperation({
     summary: 'Take back what you have allowed a program',
     description:
-      'Ends its refresh tokens at once. Its access tokens end within ten minutes; requests with `verify_locally=false` reject them at once. It has to ask you again.',
+      'Ends its refresh and access tokens, on every replica within a second; requests with `verify_locally=false` reject them at once. It has to ask you again.',
   })
   @GivesNothing()
   @Fails(ErrorCode.GrantNotFound)

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../database/transaction';
 import { NotFoundError } from '../../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import type { Caller } from '../../caller';
+import { EndedTokens } from '../../ended-tokens';
 import { ArtifactCipher } from '../artifact-cipher';
 import { ErrorCode } from '../clients/oauth-client.errors';
 import { type GrantOut, type GrantRow, toGrant } from './grant.dto';
@@ -21,6 +22,7 @@ export class GrantsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly ended: EndedTokens,
     secrets: Secrets,
   ) {
     this.cipher = new ArtifactCipher(secrets);
@@ -34,8 +36,7 @@ export class GrantsService {
   }
 
   /**
-   * Ends a grant and its refresh tokens. Access tokens that were issued before end within ten minutes, at once where a
-   * request says `verify_locally=false`.
+   * Ends a grant with its refresh and access tokens: here from the next request on, elsewhere within a second.
    *
    * @throws NotFoundError
    */
@@ -49,5 +50,6 @@ export class GrantsService {
       if (!grant) throw new NotFoundError(ErrorCode.GrantNotFound, id);
       await execute(manager, REVOKE_GRANT, [userId, id]);
     });
+    this.ended.byAccount(userId);
   }
 }
