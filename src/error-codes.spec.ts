@@ -6,7 +6,7 @@ import { errorResponse, errorSchemas } from './http/openapi/openapi-errors';
 const FAMILIES: [RegExp, number][] = [
   [/^bad_request$/, 400],
   [/^(authentication_required|invalid_token)$/, 401],
-  [/^(insufficient_(role|scope)|forbidden|namespace_required)$/, 403],
+  [/^(insufficient_(role|scope)|forbidden|namespace_required|recent_sign_in_required)$/, 403],
   [/^([a-z_]+_)?not_found$/, 404],
   [/^method_not_allowed$/, 405],
   [/^([a-z_]+_conflict|last_owner|confirmation_required)$/, 409],

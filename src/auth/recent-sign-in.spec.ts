@@ -3,7 +3,7 @@ import { Clock } from '../config/clock';
 import type { Environment } from '../config/environment';
 import type { Caller } from './caller';
 import { RecentSignIn } from './recent-sign-in';
-import { TOKEN_SCOPE_NAMES } from './scopes';
+import { DELETION_SCOPE_NAMES, type DeletionScope, TOKEN_SCOPE_NAMES } from './scopes';
 
 const NOW = new Date('2026-11-27T12:00:00.000Z');
 class StoppedClock extends Clock {
@@ -16,7 +16,7 @@ const ENVIRONMENT = { publicUrl: 'https://toolyard.test', externalIssuer: undefi
 
 describe('A recent sign-in', () => {
   const recent = new RecentSignIn(new StoppedClock(), ENVIRONMENT);
-  const admits = (caller: Partial<Caller>, unless?: 'account:delete' | 'organisations:delete') => {
+  const admits = (caller: Partial<Caller>, unless?: DeletionScope) => {
     try {
       recent.require(caller as Caller, { unless });
       return true;
@@ -40,7 +40,7 @@ describe('A recent sign-in', () => {
     fc.assert(
       fc.property(
         fc.subarray([...TOKEN_SCOPE_NAMES]),
-        fc.constantFrom(undefined, 'account:delete' as const, 'organisations:delete' as const),
+        fc.constantFrom(undefined, ...DELETION_SCOPE_NAMES),
         (scopes, unless) => {
           expect(admits({ scopes: new Set(scopes) }, unless)).toBe(unless !== undefined && scopes.includes(unless));
         },

@@ -52,7 +52,7 @@ export const ACCOUNT_SCOPES = { read: 'organisations:read', write: 'organisation
 export const SCOPE_NAMES = Object.keys(API_SCOPES) as readonly ApiScope[];
 
 /** Those that allow to delete what cannot be restored. */
-const DELETION_SCOPE_NAMES = Object.keys(DELETION_SCOPES) as readonly DeletionScope[];
+export const DELETION_SCOPE_NAMES = Object.keys(DELETION_SCOPES) as readonly DeletionScope[];
 
 /** Those that a token for the whole REST API can have. */
 export const TOKEN_SCOPE_NAMES: readonly (ApiScope | DeletionScope)[] = [...SCOPE_NAMES, ...DELETION_SCOPE_NAMES];

@@ -217,6 +217,7 @@ describe('A compiled bundle', () => {
       ['list_failed', 'entry b', undefined],
       ['left_out', 'entry b', 'x'],
       ['left_out', 'entry b', 't'],
+      ['nothing_listed', 'entry c', undefined],
       ['legacy_only', 'entry c', undefined],
     ]);
     expect(bundle.tools.size).toBe(0);

@@ -87,7 +87,7 @@ export async function compileBundle(
   const found: Record<DefinitionKind, Candidate[]> = { tool: [], prompt: [], resource: [], template: [] };
   const byUpstream = grouped(definitions, ({ upstreamId }) => upstreamId);
   for (const entry of entries.filter(isReachable)) {
-    problems.add(...serverProblems(entry, byUpstream.has(entry.upstream.id)));
+    problems.add(...serverProblems(entry, byUpstream.has(entry.upstream.id) || tooMuch.has(entry.id)));
     if (tooMuch.has(entry.id)) {
       problems.add({ code: 'left_out', entryId: entry.id, detail: TOO_MUCH });
       continue;

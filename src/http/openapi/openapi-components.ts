@@ -16,7 +16,7 @@ interface Candidate {
  * the plain name, and the others are prefixed with the first words of their operations.
  *
  * All components have names of their own, whatever their section: the generator of Go makes a type of each, in one
- * package. What comes later (the parameter `category`, after the schema `Category`) is named after its section too.
+ * package. What comes later (the parameter `page`, after the schema `Page`) is named after its section too.
  */
 export function shareComponents(document: OpenAPIObject): void {
   shareHeaders(document);

@@ -62,8 +62,8 @@ export class PasswordResetPage {
       return true;
     });
     if (!isSet) return this.pages.send(response, DEAD_LINK);
-    if (email !== null) await this.protection.clear(request, response, email);
     this.endedTokens.byAccount(userId);
+    if (email !== null) await this.protection.clear(request, response, email);
     this.logger.log(`The password of account ${userId} was set by a reset link.`);
     this.pages.send(response, {
       title: 'Your password was changed',
