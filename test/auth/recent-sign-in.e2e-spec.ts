@@ -105,7 +105,7 @@ describe('What lasts longer than a token', () => {
     const linkOf = (userId: string, status: number) =>
       api.call('post', `/v1/users/${userId}/password-reset-link`, status);
     expect((await linkOf(chief.userId, 403)).body).toMatchObject(REFUSED);
-    await linkOf((await signIn(test, unique('ada'))).userId, 409);
+    await linkOf((await signIn(test, unique('ada'))).userId, 200);
   });
 
   it.each([

@@ -160,7 +160,7 @@ describe('Deleting an account', () => {
     await createBundle(before);
     await before.delete(ME, 204);
     expect(detail(await unused.get(ME, 401))).toBe(
-      'The account was deleted. Sign in again: only a token that was issued afterwards creates a new account.',
+      'The account was deleted or closed after this token was issued. Sign in again: only a token that was issued afterwards counts.',
     );
     expect(await query(`SELECT 1 FROM identities WHERE subject = $1`, [subject])).toEqual([]);
     const later = await eventually(

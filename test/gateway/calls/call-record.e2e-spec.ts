@@ -253,7 +253,15 @@ describe('The outcome of a call', () => {
 
   it.each<[string, string | null, (own: Scene) => Promise<unknown>, (exchange: Exchange) => void]>([
     ['OK', null, echo, works],
-    ['OK', null, ({ modern }) => modern.request('tools/call', { name: 'elicit' }), works],
+    [
+      'OK',
+      null,
+      ({ modern }) => {
+        modern.capabilities = { elicitation: { form: {} } };
+        return modern.request('tools/call', { name: 'elicit' });
+      },
+      works,
+    ],
     ['TOOL_ERROR', null, ({ modern }) => modern.request('tools/call', { name: 'fail' }), works],
     ['UPSTREAM_ERROR', 'upstream_error', echo, ({ response }) => response.writeHead(500).end()],
     ['UPSTREAM_ERROR', 'upstream_unreachable', echo, ({ response }) => response.destroy()],

@@ -155,10 +155,10 @@ describe('An upstream', () => {
   describe.each([
     ['modern', MODERN_CLIENT],
     ['legacy', LEGACY_CLIENT],
-  ] as const)('that is called in the %s era', (_, client) => {
+  ] as const)('that is called in the %s era', (era, client) => {
     it.each(FAULTS)(
-      'and %s fails with a reason, is called once, and harms no other',
-      async (_name, fault, [code, message, mayHaveRun]) => {
+      'and %s fails with a reason, is called once where it may have begun, and harms no other',
+      async (name, fault, [code, message, mayHaveRun]) => {
         await call({ client });
         upstream.fault = (exchange) => isCall(exchange) && (fault(exchange), true);
         const before = upstream.of('tools/call').length;
@@ -171,7 +171,9 @@ describe('An upstream', () => {
         ]);
         expect(failure).toMatchObject({ name: 'UpstreamFailure', code, message, mayHaveRun });
         expect(unharmed).toMatchObject({ result: { content: [{ text: '{"a":1}' }] } });
-        expect(upstream.of('tools/call').length - before).toBe(1);
+        // With a session a 401 says that the session is gone: it was begun again, and nothing had begun.
+        const calls = era === 'legacy' && name === 'answers 401' ? 2 : 1;
+        expect(upstream.of('tools/call').length - before).toBe(calls);
         await other.close();
         // And it works when it works.
         upstream.fault = () => false;
