@@ -109,10 +109,10 @@ describe('The allow list of an organisation', () => {
   });
 
   it('is for members of the organisation, with as many statements for one server as for sixteen', async () => {
-    for (const of of ['', '/report']) {
-      const refused = await cast.outsider.get(path + of, 404);
+    for (const part of ['', '/report']) {
+      const refused = await cast.outsider.get(path + part, 404);
       expect(refused.body).toMatchObject({ code: 'organisation_not_found' });
-      await test.anonymous.get(path + of, 401);
+      await test.anonymous.get(path + part, 401);
     }
     const counts: number[] = [];
     for (const count of [1, 15]) {

@@ -27,8 +27,8 @@ describe('A request waits for the database', () => {
 
   it('once to create a bundle, of an organisation or personal', async () => {
     const { orgId: org_id, owner } = await createCast(test);
-    for (const of of [{ org_id }, {}]) {
-      const create = () => owner.post('/v1/bundles', { name: 'Bundle', slug: unique('bundle'), ...of });
+    for (const owned of [{ org_id }, {}]) {
+      const create = () => owner.post('/v1/bundles', { name: 'Bundle', slug: unique('bundle'), ...owned });
       await create();
       expect(await roundTripsOf(create)).toBe(1);
     }

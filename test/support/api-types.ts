@@ -2606,7 +2606,7 @@ export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH
 
 export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
 
-export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'definition_mended' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
 
@@ -4070,6 +4070,11 @@ export interface Operations {
     body: undefined;
     answers: { 200: UserInfo; 400: ProtocolError; 401: ProtocolError; 403: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
   };
+  /** `POST /oauth2/userinfo`: The same by POST */
+  userinfo_call: {
+    body: undefined;
+    answers: { 200: UserInfo; 400: ProtocolError; 401: ProtocolError; 403: ProtocolError; 404: ProtocolError; 405: ProtocolError; 429: ProtocolError; 500: ProtocolError; 503: ProtocolError };
+  };
   /** `GET /oauth2/logout`: Sign a person out */
   sign_out_start: {
     body: undefined;
@@ -4078,7 +4083,7 @@ export interface Operations {
   /** `GET /sign-in/consent/{uid}`: Ask whether a client may act for a person */
   consent_page_get: {
     body: undefined;
-    answers: { 200: string; 303: undefined; 404: string; 405: string; 429: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 404: string; 405: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `POST /sign-in/consent/{uid}`: Allow a client to act for a person, or not */
   consent_page_accept: {
@@ -4086,7 +4091,7 @@ export interface Operations {
       decision: string;
       csrf_token: string;
     };
-    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 429: string; 500: string; 503: string };
+    answers: { 200: string; 303: undefined; 400: string; 403: string; 404: string; 405: string; 413: string; 415: string; 422: string; 429: string; 500: string; 503: string };
   };
   /** `GET /v1/oauth-clients`: List OAuth clients */
   oauth_clients_list: {
@@ -4239,7 +4244,7 @@ export interface Operations {
     answers: { 200: undefined; 400: {
         error: string;
         error_description: string;
-      }; 429: string; 500: string; 503: {
+      }; 422: string; 429: string; 500: string; 503: {
         error: string;
         error_description: string;
       } };
@@ -4877,6 +4882,7 @@ export interface Paths {
     };
     userinfo: {
       GET: 'userinfo_get';
+      POST: 'userinfo_call';
     };
     logout: {
       GET: 'sign_out_start';

@@ -1,5 +1,7 @@
 import { bundleList } from '../../src/bundles/bundle-list.sql';
 import { facetsStatement, listStatement, type ListingCriteria } from '../../src/catalog/listings/listing-search.sql';
+import { ACCOUNT_OF_TOKEN } from '../../src/auth/authorization-server/token-status.sql';
+import { FIND } from '../../src/users/accounts.sql';
 import { listUsers } from '../../src/users/account-administration.sql';
 import { selectBatch, writeBatch } from '../../src/operations/secrets-keys/re-encryption.sql';
 import { SEALED_COLUMNS } from '../../src/schema';
@@ -50,6 +52,11 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       users('Accounts that somebody uses', listUsers('ACTIVE', false)),
       users('A search in closed accounts', listUsers('CLOSED', true)),
     ],
+  },
+  {
+    file: 'src/users/accounts.sql.md',
+    title: 'The account of an identity',
+    samples: [account('Of a foreign issuer', FIND), account('Of an access token of ours', ACCOUNT_OF_TOKEN)],
   },
   {
     file: 'src/users/account-log/account-log.sql.md',
@@ -179,6 +186,10 @@ function list(
 
 function users(when: string, sql: string): StatementSample {
   return { place: 'sign-in/people/people.service.ts › PeopleService.list', when, sql };
+}
+
+function account(when: string, sql: string): StatementSample {
+  return { place: 'users/accounts.service.ts › Accounts.resolve', when, sql };
 }
 
 function accountLog(when: string, sql: string): StatementSample {
