@@ -1,3 +1,5 @@
+import { ORGANISATION_BUNDLES } from '../../src/bundles/bundle-caps';
+import { lockKey } from '../../src/database/cap';
 import { createTestApp, TestApp } from '../support/app';
 import { createBundle, createCast, createEndpoint, idOf, unique } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
@@ -78,5 +80,26 @@ describe('While an account is being deleted', () => {
     for (const table of ['bundle_follows', 'bundle_editors']) {
       expect(await test.dataSource.query(`SELECT FROM ${table} WHERE user_id = $1`, [leaverId])).toEqual([]);
     }
+  });
+});
+
+describe('Creating a bundle', () => {
+  it('creates none for a member who was removed while the creation waited for its turn', async () => {
+    const { orgId: org_id, owner, member } = await createCast(test);
+    const lock = `SELECT pg_advisory_xact_lock(hashtextextended('${lockKey(ORGANISATION_BUNDLES, org_id)}', 0))`;
+    const answer = await holding(test.dataSource, lock, async (release) => {
+      const creation = member.call('post', '/v1/bundles', undefined, { name: 'Too late', org_id });
+      await untilBlocked(test.dataSource, 1);
+      await owner.delete(`/v1/organisations/${org_id}/members/${await idOf(member)}`);
+      await release();
+      return creation;
+    });
+    expect(answer.status).toBe(404);
+    const rows = await test.dataSource.query<object[]>(`SELECT FROM bundles WHERE org_id = $1`, [org_id]);
+    const events = await test.dataSource.query<object[]>(
+      `SELECT FROM events WHERE org_id = $1 AND type = 'bundle.created'`,
+      [org_id],
+    );
+    expect([rows, events]).toEqual([[], []]);
   });
 });

@@ -5,7 +5,7 @@ import type { Api } from '../support/api';
 import type { Bundle } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, idOf, join, unique } from '../support/factories';
-import { holding, untilBlocked } from '../support/held-lock';
+import { holding } from '../support/held-lock';
 import { allPages, nextPage } from '../support/pages';
 
 let test: TestApp;
@@ -119,25 +119,6 @@ describe('Creating a bundle', () => {
         });
       }
     });
-  });
-
-  it('creates none for a member who was removed while the creation waited for its turn', async () => {
-    const { orgId: org_id, owner, member } = await createCast(test);
-    const lock = `SELECT pg_advisory_xact_lock(hashtextextended('${lockKey(ORGANISATION_BUNDLES, org_id)}', 0))`;
-    const answer = await holding(test.dataSource, lock, async (release) => {
-      const creation = member.call('post', '/v1/bundles', undefined, { name: 'Too late', org_id });
-      await untilBlocked(test.dataSource, 1);
-      await owner.delete(`/v1/organisations/${org_id}/members/${await idOf(member)}`);
-      await release();
-      return creation;
-    });
-    expect(answer.status).toBe(404);
-    const rows = await test.dataSource.query<object[]>(`SELECT FROM bundles WHERE org_id = $1`, [org_id]);
-    const events = await test.dataSource.query<object[]>(
-      `SELECT FROM events WHERE org_id = $1 AND type = 'bundle.created'`,
-      [org_id],
-    );
-    expect([rows, events]).toEqual([[], []]);
   });
 
   it('lets one of ten parallel requests for the same slug succeed', async () => {

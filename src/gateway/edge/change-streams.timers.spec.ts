@@ -130,19 +130,20 @@ describe('What a server says to an open stream', () => {
         bundleOf('1'),
         { changed: () => undefined, moved: () => undefined, end: () => undefined },
       );
+    const refusal = (fields: object) => expect.objectContaining(fields) as Error;
     const { process, owner, principal, reserve } = STREAM_LIMITS;
     for (let n = 0; n < principal; n++) listen(0);
-    expect(() => listen(0)).toThrow(expect.objectContaining({ kind: 'rateLimited', retryAfter: 10 }));
+    expect(() => listen(0)).toThrow(refusal({ kind: 'rateLimited', retryAfter: 10 }));
     for (let n = principal; n < owner; n++) listen(0, 1);
-    expect(() => listen(0, 2)).toThrow(expect.objectContaining({ kind: 'rateLimited', retryAfter: 10 }));
+    expect(() => listen(0, 2)).toThrow(refusal({ kind: 'rateLimited', retryAfter: 10 }));
     for (let n = owner; n < process - reserve; n++) listen(1 + (n % 20), Math.floor(n / 20) % 5);
-    expect(() => listen(1, 9)).toThrow(expect.objectContaining({ kind: 'unavailable', retryAfter: 10 }));
+    expect(() => listen(1, 9)).toThrow(refusal({ kind: 'unavailable', retryAfter: 10 }));
     const last = Array.from({ length: reserve }, (_, n) => listen(100 + n));
-    expect(() => listen(999)).toThrow(expect.objectContaining({ kind: 'unavailable', retryAfter: 10 }));
+    expect(() => listen(999)).toThrow(refusal({ kind: 'unavailable', retryAfter: 10 }));
     last[0]?.close();
     last[0]?.close();
     listen(999);
-    expect(() => listen(998)).toThrow(expect.objectContaining({ kind: 'unavailable' }));
+    expect(() => listen(998)).toThrow(refusal({ kind: 'unavailable' }));
   });
 
   it('ends with the credential, although the database is away', async () => {

@@ -1,4 +1,4 @@
-import { LIST_LIMITS, readDefinitions } from './definition-list';
+import { readDefinitions } from './definition-list';
 import type { JsonObject } from '../edge/json-rpc';
 import { UpstreamFailure } from './upstream-failure';
 

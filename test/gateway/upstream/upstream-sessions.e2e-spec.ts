@@ -3,7 +3,7 @@ import { Secrets } from '../../../src/config/secrets';
 import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { type Json, JSON_TYPE, LEGACY, TestUpstream } from '../support/test-upstream';
+import { type Json, LEGACY, TestUpstream } from '../support/test-upstream';
 import { callOf, createStack, ENTRY, known, LEGACY_CLIENT, type UpstreamStack } from '../support/upstream-stack';
 
 describe('A session with an upstream of the legacy era', () => {

@@ -195,7 +195,9 @@ describe('a PATCH of a value that a filter selects', () => {
             type,
             ...(index === primary && { primary: true }),
           }));
-          const before = patched(BARE, [{ op: 'replace', path: attribute, value: JSON.parse(JSON.stringify(values)) }]);
+          const before = patched(BARE, [
+            { op: 'replace', path: attribute, value: JSON.parse(JSON.stringify(values)) as unknown },
+          ]);
           const after = patched(before, [{ op, path: `${attribute}[type eq "${types[chosen]}"]`, value }]);
           const expected = list(attribute, before).map((one, index) => {
             if (index === chosen) return { ...one, ...value };
