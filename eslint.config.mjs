@@ -24,14 +24,7 @@ const realTimers = { object: 'jest', property: 'useFakeTimers', message: 'Call t
 
 export default tseslint.config(
   {
-    ignores: [
-      'dist/',
-      'node_modules/',
-      'coverage/',
-      '**/*.mjs',
-      '**/*.cjs',
-      '**/*.browser.js',
-    ],
+    ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js'],
   },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,

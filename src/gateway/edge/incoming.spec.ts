@@ -62,7 +62,10 @@ describe('A message of a modern client', () => {
     expect(refusal({ ...LIST, params: {} }, headers)).toEqual([400, -32022, 1]);
     expect(() => read({ ...LIST, params }, headers)).toThrow(
       expect.objectContaining({
-        data: { supported: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'], requested: '2030-01-01' },
+        data: {
+          supported: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+          requested: '2030-01-01',
+        },
       }) as Error,
     );
   });

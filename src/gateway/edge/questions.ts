@@ -1,6 +1,5 @@
 import { parseUrl } from '../../config/parse-url';
 import { isObject, type JsonObject } from './json-rpc';
-import type { MethodCall } from './method-call';
 
 /** What servers may ask of clients, and the capability that the client must have declared. */
 const REQUESTS: ReadonlyMap<string, string> = new Map([
@@ -9,13 +8,18 @@ const REQUESTS: ReadonlyMap<string, string> = new Map([
   ['roots/list', 'roots'],
 ]);
 
+/** A call, as far as its client is concerned. */
+interface Asked {
+  readonly client: { readonly capabilities: JsonObject };
+}
+
 /**
  * Whether a client can be asked something: a server must not ask for what the client has not declared (MCP 2025-11-25,
  * lifecycle, "Operation"), nor for another mode (elicitation, "Capabilities"), nor send a person to anything but a page.
  *
  * @param params of the request
  */
-export function canAnswer({ client }: Pick<MethodCall, 'client'>, method: string, params: JsonObject): boolean {
+export function canAnswer({ client }: Asked, method: string, params: JsonObject): boolean {
   const name = REQUESTS.get(method);
   const capability = name === undefined ? undefined : client.capabilities[name];
   if (!isObject(capability)) return false;
