@@ -16,12 +16,16 @@ export default class SharedEnvironment {
   #console = globalThis.console;
   #exit = process.exit;
   #variables = { ...process.env };
+  /** jest replaces it by one that loads modules for the suite; undefined before Node 22.3. */
+  #getBuiltinModule = process.getBuiltinModule;
 
   constructor({ projectConfig }) {
     Object.assign(globalThis, projectConfig.globals);
   }
 
-  async setup() {}
+  async setup() {
+    this.#restoreBuiltins();
+  }
 
   async teardown() {
     globalThis.console = this.#console;
@@ -31,6 +35,10 @@ export default class SharedEnvironment {
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (OF_JEST.test(symbol.description)) Reflect.deleteProperty(globalThis, symbol);
     }
+  }
+
+  #restoreBuiltins() {
+    if (this.#getBuiltinModule) process.getBuiltinModule = this.#getBuiltinModule;
   }
 
   getVmContext() {
