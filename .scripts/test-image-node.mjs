@@ -1,5 +1,5 @@
-// Runs tests on the Node of the image, where this one is another: the unit tests, an e2e suite of each noun and those of
-// endpoints, or with `--all` what `npm test` runs. For Linux on x64 it installs that Node as a package, into a temporary folder.
+// Runs tests on the Node of the image, where this one is another: the unit tests of what speaks HTTP, an e2e suite of each
+// noun and those of endpoints, or with `--all` what `npm test` runs. For Linux on x64 it installs that Node as a package, into a temporary folder.
 //
 //   npm run test:image-node [-- --all] [-- --node <a Node of the image's release>]
 import { spawnSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { SMOKE } from './smoke-suites.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
+const HTTP = '/src/(http|outbound|gateway|webhooks/sending)/.*\\.spec\\.ts$';
 /** What is written in parts, and depends on the Node that writes it. */
 const STREAMS = 'test/gateway/endpoint-(modern|legacy|listening)\\.e2e-spec';
 const { values } = parseArgs({ options: { all: { type: 'boolean' }, node: { type: 'string' } } });
@@ -50,7 +51,7 @@ function test(node) {
     'unit',
     'timers',
     'e2e',
-    ...(values.all ? [] : ['--testPathPatterns', `\\.spec\\.ts$|${SMOKE}|${STREAMS}`]),
+    ...(values.all ? [] : ['--testPathPatterns', `${HTTP}|${SMOKE}|${STREAMS}`]),
   ];
   // What tests start by the name of `node` is that one, too.
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };

@@ -35,9 +35,11 @@ const SOURCE = join(ROOT, 'src');
 export function declaredTypes(): DeclaredTypes {
   const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'));
+  const options = { strict: true, target: ts.ScriptTarget.ES2023, lib: ['lib.es2023.d.ts'], types: ['node'] };
   const program = ts.createProgram(
     files.map((name) => join(SOURCE, name)),
-    { strict: true, target: ts.ScriptTarget.ES2023, experimentalDecorators: true, skipLibCheck: true, types: ['node'] },
+    options,
+    withNest(options),
   );
   const checker = program.getTypeChecker();
   const classes = new Map<string, DeclaredClass>();
@@ -53,6 +55,16 @@ export function declaredTypes(): DeclaredTypes {
     }
   }
   return { classes, inputs };
+}
+
+/** Shapes name types of Nest only (`OmitType`), and reading all packages takes longer than reading the program. */
+function withNest(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (literals, file) =>
+    literals.map(({ text }) =>
+      /^\.|^@nestjs\//.test(text) ? ts.resolveModuleName(text, file, options, host) : { resolvedModule: undefined },
+    );
+  return host;
 }
 
 function propertiesOf(type: ts.Type, node: ts.Node, checker: ts.TypeChecker): DeclaredClass {

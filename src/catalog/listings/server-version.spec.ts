@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { compareVersions, DatedVersion, latestOf, versionFault } from './server-version';
+import { cases } from '../../../test/support/random-cases';
 
 const at = (version: string, day = 1): DatedVersion => ({ version, date: new Date(Date.UTC(2026, 0, day)) });
 
@@ -54,7 +55,7 @@ describe('The latest version of a server', () => {
         const latest = latestOf(list);
         for (const one of list) if (latest && one !== latest) expect(compareVersions(latest, one)).toBeGreaterThan(0);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 });

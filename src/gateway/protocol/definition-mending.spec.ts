@@ -10,6 +10,7 @@ import type { JsonObject } from '../edge/json-rpc';
 import { mendDefinition, type MendedKind } from './definition-mending';
 import { edited } from './json-edits';
 import { legacyTool } from './legacy-definition';
+import { cases } from '../../../test/support/random-cases';
 
 const METHODS: Readonly<Record<MendedKind, ListName>> = {
   tool: 'tools/list',
@@ -317,7 +318,7 @@ describe('Whatever a server lists', () => {
       fc.property(mutated(kind), (definition) => {
         expect(shown(kind, definition).faults).toEqual([]);
       }),
-      { numRuns: 700 },
+      { numRuns: cases(700) },
     );
   });
 
@@ -344,7 +345,7 @@ describe('Whatever a server lists', () => {
           expect(() => ajv.compile(form.outputSchema as JsonObject)).not.toThrow();
         }
       }),
-      { numRuns: 700 },
+      { numRuns: cases(700) },
     );
   });
 
@@ -355,7 +356,7 @@ describe('Whatever a server lists', () => {
         const { modern } = shown(kind, definition);
         if (modern) expect(mendDefinition(kind, modern)).toEqual({ edits: [], fault: undefined });
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 });

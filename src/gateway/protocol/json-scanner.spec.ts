@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { JsonScanner, type Opening, type Place } from './json-scanner';
+import { cases } from '../../../test/support/random-cases';
 
 /**
  * Texts on which readers of JSON disagree, or that a scanner of bytes gets wrong first: numbers, escapes, control characters,
@@ -271,7 +272,7 @@ describe('JsonScanner', () => {
             for (const piece of [1, Infinity]) expect(scanned(text, opening, piece).fault === undefined).toBe(isValid);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { InstantFilterSyntaxError, matchesInstantFilters, parseInstantFilter } from './instant-filter';
+import { cases } from '../../../test/support/random-cases';
 
 const NOW = new Date('2026-07-10T00:00:00.000Z');
 
@@ -248,7 +249,7 @@ describe('The created_at filter, against an independent oracle', () => {
       fc.property(piece, now, fc.array(instant, { maxLength: 4 }), (piece, now, instants) => {
         expect(disagreements(piece, [...instants, ...boundaries(piece, now)], now)).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -260,7 +261,7 @@ describe('The created_at filter, against an independent oracle', () => {
         const now = storable((boundaries(piece, NOW.getTime())[end] ?? 0) + delta);
         expect(disagreements(piece, boundaries(piece, now), now)).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     );
   });
 
@@ -275,7 +276,7 @@ describe('The created_at filter, against an independent oracle', () => {
           expect(matchesInstantFilters(new Date(ms), filters)).toBe(expected);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });
@@ -324,7 +325,7 @@ describe('The created_at filter, for random input', () => {
         expect(pieces.map(text).filter((piece) => !isValid(piece))).toEqual([]);
         expect(isAccepted(pieces.map(text).join(','))).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -340,7 +341,7 @@ describe('The created_at filter, for random input', () => {
       fc.property(noise, (parameter) => {
         expect(isAccepted(parameter)).toBe(parameter.split(',').every(isValid));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -362,11 +363,11 @@ describe('The created_at filter, for random input', () => {
         outcomes[accepted ? 'accepted' : 'refused'] += 1;
         if (accepted !== parameter.split(',').every(isValid)) throw new Error(JSON.stringify(parameter));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
     // Both outcomes occurred, so the agreement means something.
-    expect(outcomes.accepted).toBeGreaterThan(500);
-    expect(outcomes.refused).toBeGreaterThan(500);
+    expect(outcomes.accepted).toBeGreaterThan(cases(500));
+    expect(outcomes.refused).toBeGreaterThan(cases(500));
   });
 
   it('gives non-empty ranges, with bounds that have four-digit years', () => {
@@ -379,7 +380,7 @@ describe('The created_at filter, for random input', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type LaneFacts, type LaneShare, shareOut, type SharingRules, type TenantFacts } from './lane-shares';
 import { mostOfTenant } from './slots';
+import { cases } from '../../../test/support/random-cases';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const RULES: SharingRules = {
@@ -182,7 +183,7 @@ describe('Sharing slots, for random lanes', () => {
           rules,
         );
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
   const lanesOf = (shared: Shared[]) =>
     shared.flatMap(({ tenant: of, shares }) =>

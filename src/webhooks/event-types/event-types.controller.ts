@@ -21,13 +21,15 @@ import { EventTypeDetailOut, SubscribableEventTypeOut } from './event-type.dto';
 export class EventTypesController {
   /** The same for every tenant and for the life of the process. */
   private readonly preparedList: PreparedAnswer;
-  private readonly details: ReadonlyMap<string, PreparedAnswer>;
+  private readonly described: ReadonlyMap<string, object>;
+  /** Of the types that were asked for since the start. */
+  private readonly details = new Map<string, PreparedAnswer>();
 
   constructor({ subscribable, all }: EventCatalogue) {
     this.preparedList = prepareJson(
       subscribable.map(({ event_type, group, label, description }) => ({ event_type, group, label, description })),
     );
-    this.details = new Map(all.map((described) => [described.event_type, prepareJson(described)]));
+    this.described = new Map(all.map((described) => [described.event_type, described]));
   }
 
   @Get()
@@ -58,8 +60,10 @@ export class EventTypesController {
 
   /** @throws NotFoundError */
   private detail(eventType: string): PreparedAnswer {
-    const answer = this.details.get(eventType);
-    if (!answer) throw new NotFoundError(ErrorCode.EventTypeNotFound, eventType);
+    const described = this.described.get(eventType);
+    if (!described) throw new NotFoundError(ErrorCode.EventTypeNotFound, eventType);
+    const answer = this.details.get(eventType) ?? prepareJson(described);
+    this.details.set(eventType, answer);
     return answer;
   }
 }

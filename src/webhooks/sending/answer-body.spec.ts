@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { AnswerBody, MOST_BODY_BYTES } from './answer-body';
+import { cases } from '../../../test/support/random-cases';
 
 interface Answer {
   encoding?: string;
@@ -80,7 +81,7 @@ describe('The stored body of an answer', () => {
           expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BODY_BYTES);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

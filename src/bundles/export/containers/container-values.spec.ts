@@ -13,6 +13,7 @@ import {
   type Wanted,
 } from '../../../../test/support/containers';
 import type { Template } from '../../launch/template';
+import { cases } from '../../../../test/support/random-cases';
 
 const OWN = { npm: ['HOME', 'npm_config_cache', 'npm_config_update_notifier'], pypi: ['HOME', 'UV_CACHE_DIR', 'PYTHONUNBUFFERED'] }; // prettier-ignore
 const without = (env: Record<string, string>, names: string[]) =>
@@ -84,7 +85,7 @@ describe.each(['compose', 'kubernetes'] as const)('What a server gets by %s', (c
           expect(wordsBy(result.line, known)).toEqual(words.map(filled));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 
@@ -120,7 +121,7 @@ describe.each(['compose', 'kubernetes'] as const)('What a server gets by %s', (c
         expect(new Set(names).size).toBe(keys.length);
         for (const name of names) expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
       }),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import type { Question, Template } from '../../launch/template';
 import { shellLine } from './shell-line';
+import { cases } from '../../../../test/support/random-cases';
 
 const question = (name: string): Question => ({
   name,
@@ -55,7 +56,7 @@ describe('A line for a shell', () => {
           ),
         ).toEqual(words);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

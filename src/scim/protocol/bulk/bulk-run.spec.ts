@@ -6,6 +6,7 @@ import type { Removed, Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
 import type { BulkTarget } from './bulk-target';
 import { type BulkResult, BulkRun, Unresolved } from './bulk-run';
+import { cases } from '../../../../test/support/random-cases';
 
 const BASE = 'https://toolyard.test/scim/v2';
 
@@ -131,7 +132,7 @@ describe('Running a SCIM bulk request', () => {
           expect(members).toEqual(new Set(to.map((index) => ids[index])));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -166,7 +167,7 @@ describe('Running a SCIM bulk request', () => {
         const located = results.filter(({ location }) => location !== undefined);
         expect(located).toHaveLength(directory.members.size);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('Running a SCIM bulk request', () => {
         // Nothing was done without being reported.
         expect(ahead.members.size).toBe(plain.members.size);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

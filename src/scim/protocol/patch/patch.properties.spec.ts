@@ -8,8 +8,9 @@ import { USER_TYPE } from '../schema/user-schema';
 import { ENTERPRISE_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { type GroupStep, planGroupPatch } from './group-patch';
+import { cases } from '../../../../test/support/random-cases';
 
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: cases(500) };
 
 const operations = fc.array(operation, { minLength: 1, maxLength: 6 });
 const document = operations.map((history) => carriedOut(BARE, history) ?? ADA);

@@ -9,6 +9,7 @@ import {
   RoleMapping,
   ScimSettings,
 } from './role-resolution';
+import { cases } from '../../../../test/support/random-cases';
 
 const USERS = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'];
 const GROUPS = ['g1', 'g2', 'g3', 'g4'];
@@ -82,7 +83,7 @@ const owners = (states: MemberState[], { unreachable }: Case): string[] =>
 function always(holds: (before: Case, after: MemberState[]) => void): void {
   fc.assert(
     fc.property(organisation, (before) => holds(before, resolve(before))),
-    { numRuns: 3000 },
+    { numRuns: cases(3000) },
   );
 }
 
@@ -110,7 +111,7 @@ describe('Role resolution, for random organisations', () => {
           );
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
   });
 
@@ -218,7 +219,7 @@ describe('Role resolution, for random organisations', () => {
           if (role === scimRole) expect(mappingId !== null && mappingId <= id).toBe(true);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: cases(3000) },
     );
   });
 

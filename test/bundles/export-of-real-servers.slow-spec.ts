@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
-import { describeWithData, sharedData } from '../../../../test/support/registries';
-import { readConfig } from '../../entries/entry-config';
-import { entryKey } from '../../entries/entry-key';
-import { composeFile } from './compose-file';
-import type { ContainerServer } from './container';
-import { planContainer } from './container-plan';
-import { kubernetesManifests } from './kubernetes-manifests';
+import { describeWithData, sharedData } from '../support/registries';
+import { readConfig } from '../../src/bundles/entries/entry-config';
+import { entryKey } from '../../src/bundles/entries/entry-key';
+import { composeFile } from '../../src/bundles/export/containers/compose-file';
+import type { ContainerServer } from '../../src/bundles/export/containers/container';
+import { planContainer } from '../../src/bundles/export/containers/container-plan';
+import { kubernetesManifests } from '../../src/bundles/export/containers/kubernetes-manifests';
 
 const REAL = 'official-registry-2025-12-12.json.gz';
 const DIGEST = `sha256:${'0f'.repeat(32)}`;
