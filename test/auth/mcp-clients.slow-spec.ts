@@ -129,6 +129,27 @@ describe('A metadata document', () => {
     dns.answers = [['127.0.0.1']];
   });
 
+  it('that cannot be fetched, because others are, is not called unknown', async () => {
+    const silent = Array.from({ length: 3 }, (_, n) => host.serve(`/hanging-${n}.json`, () => () => undefined));
+    const before = host.requests.length;
+    const hanging = silent.map((id) => shown(id));
+    await eventually(
+      () => host.requests.length - before,
+      (count) => count === silent.length,
+      2_000,
+    );
+    const id = host.serve('/busy.json', document);
+    const page = await shown(id);
+    expect([page.status, page.text.includes('Not available right now')]).toEqual([503, true]);
+    const { status, headers } = await fetch(`${test.url}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id }),
+    });
+    expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    await Promise.all(hanging);
+    expect((await shown(id)).text).toContain('Visual Studio Code');
+  });
+
   it('that does not come in 2.5 s is given up', async () => {
     const id = host.serve('/silent.json', () => () => undefined);
     const began = performance.now();

@@ -6,6 +6,8 @@ import tls from 'node:tls';
 import { DnsResolver } from '../../src/outbound/dns-resolver';
 import { TEST_CERTIFICATE, TEST_KEY } from './certificates';
 
+const { connect: CONNECT } = tls;
+
 /** What the host answers below a path. */
 export type Answer = object | Handler;
 
@@ -22,11 +24,8 @@ export class MetadataHost {
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<MetadataHost> {
-    const { connect } = tls;
-    jest
-      .spyOn(tls, 'connect')
-      .mockImplementation(((options: tls.ConnectionOptions) =>
-        connect({ ...options, ca: TEST_CERTIFICATE })) as typeof connect);
+    // What suites share is loaded outside of Jest, which has no `jest` there.
+    tls.connect = ((options: tls.ConnectionOptions) => CONNECT({ ...options, ca: TEST_CERTIFICATE })) as typeof CONNECT;
     const server = createServer({ key: TEST_KEY, cert: TEST_CERTIFICATE });
     const host = new MetadataHost(server);
     server.on('request', (request, response) => host.answer(request, response));
@@ -53,7 +52,7 @@ export class MetadataHost {
   }
 
   close(): void {
-    jest.restoreAllMocks();
+    tls.connect = CONNECT;
     this.server.close();
     this.server.closeAllConnections();
   }

@@ -225,6 +225,7 @@ export class AuthorizationServer implements OnModuleInit {
       // As on the page at `/docs`, which has opened the window: a browser separates windows with different policies.
       ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
       await next();
+      if (requestContext.getStore()?.isBusy) answerBusy(ctx);
       if (ctx.oidc?.route === 'end_session_confirm' && ctx.status === 303 && ctx.oidc.params?.logout)
         await this.sessions.end(this.dataSource.manager, ctx.req, ctx.res);
       // What has a secret and what the client sent must not be compressed together.
@@ -297,6 +298,18 @@ export class AuthorizationServer implements OnModuleInit {
     }
     this.logger.error(error.message, error.stack);
   }
+}
+
+/** The library takes a client for unknown whose document could not be fetched. Pages say it themselves (`ProtocolPages`). */
+function answerBusy(ctx: KoaContextWithOIDC): void {
+  const body: unknown = ctx.body;
+  if (typeof body !== 'object' || body === null || !('error' in body) || body.error !== 'invalid_client') return;
+  ctx.status = 503;
+  ctx.set('Retry-After', String(RETRY_AFTER_S));
+  ctx.body = {
+    error: 'temporarily_unavailable',
+    error_description: 'too many documents of clients are being fetched; try again in a few seconds',
+  };
 }
 
 /** That a person has signed out, for a client that they used. */

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Client } from 'undici';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { selfDescribed, type ClientMetadata } from './client-rules';
+import { NoSlotError, OutboundSlots } from './outbound-slots';
+import { requestContext } from './request-context';
 
 const DEADLINE_MS = 2_500;
 /** The library has lower limits of its own for what it fetches: 5 KiB for a metadata document. */
@@ -10,8 +12,10 @@ const MAX_BYTES = 65_536;
 const FAILURE_REMEMBERED_MS = 30_000;
 /** Anyone can fill this, with `MAX_BYTES` each. */
 const MOST_REMEMBERED = 200;
-/** Anybody can name an address to fetch, so that only so many connections may be open. */
-const MOST_AT_ONCE = 20;
+/** For how long a document that was good is used while its address does not answer; and how many, of 5 KiB at most. */
+const KEPT_MS = 24 * 3_600_000;
+const MOST_KEPT = 1_000;
+const LARGEST_KEPT = 5 * 1_024;
 
 /** What the library needs of a response. */
 interface Fetched {
@@ -23,34 +27,58 @@ interface Fetched {
 /**
  * The library's `fetch`: metadata documents and keys of clients, and back-channel logout. Connects only where deliveries
  * may connect (`TargetAddresses`), to exactly the addresses that were checked, and follows no redirect. What could not
- * be fetched, or was no good, is not fetched again for 30 s.
+ * be fetched, or was no good, is not fetched again for 30 s; a document that was good before is used meanwhile, for a day.
  */
 export class OutboundFetch {
   private readonly remembered = new LRUCache<string, Promise<Fetched>>({
     max: MOST_REMEMBERED,
     ttl: FAILURE_REMEMBERED_MS,
   });
-  private inFlight = 0;
+  /** What was good, by its address. The library remembers a hundred, which anyone can fill. */
+  private readonly good = new LRUCache<string, Fetched>({ max: MOST_KEPT, ttl: KEPT_MS });
+  private readonly slots = new OutboundSlots();
 
   constructor(private readonly addresses: TargetAddresses) {}
 
-  /** @throws Error if the address is refused or there is no answer within 2.5 s */
+  /**
+   * @throws NoSlotError if too much is being fetched, which is also noted for the request (`RequestContext`);
+   *   Error if the address is refused or there is no answer within 2.5 s
+   */
   readonly fetch = async (input: string | URL | Request, options: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);
     const method = options.method ?? 'GET';
     if (method !== 'GET') return toResponse(url, await this.send(url, method, options));
-    let fetched = this.remembered.get(url.href);
-    if (!fetched) {
-      fetched = this.send(url, method, options);
-      this.remembered.set(url.href, fetched);
-    }
-    return toResponse(url, await fetched);
+    return toResponse(url, await this.get(url, options));
   };
 
+  private async get(url: URL, options: RequestInit): Promise<Fetched> {
+    let asked = this.remembered.get(url.href);
+    if (!asked) {
+      asked = this.send(url, 'GET', options);
+      this.remembered.set(url.href, asked);
+    }
+    try {
+      const fetched = await asked;
+      if (fetched.status >= 500) return this.good.get(url.href) ?? fetched;
+      // What it says now counts, also that it is not there any more.
+      if (fetched.status === 200 && fetched.body.length <= LARGEST_KEPT) this.good.set(url.href, fetched);
+      else this.good.delete(url.href);
+      return fetched;
+    } catch (error) {
+      // Nothing was tried, so the next request tries.
+      if (error instanceof NoSlotError && this.remembered.get(url.href) === asked) this.remembered.delete(url.href);
+      const good = this.good.get(url.href);
+      if (good) return good;
+      const context = requestContext.getStore();
+      if (context && error instanceof NoSlotError) context.isBusy = true;
+      throw error;
+    }
+  }
+
   private async send(url: URL, method: string, options: RequestInit): Promise<Fetched> {
-    if (this.inFlight >= MOST_AT_ONCE) throw new Error('Too many addresses are being fetched at the moment.');
-    this.inFlight += 1;
     const signal = AbortSignal.timeout(DEADLINE_MS);
+    const purpose = { host: url.hostname, network: method === 'GET' ? requestContext.getStore()?.network : undefined };
+    const giveBack = method === 'GET' ? this.slots.take(purpose) : await this.slots.wait(purpose, signal);
     let client: Client | undefined;
     try {
       const addresses = await this.addresses.resolve(url.hostname, signal);
@@ -75,7 +103,7 @@ export class OutboundFetch {
         body: Buffer.from(await response.body.arrayBuffer()),
       };
     } finally {
-      this.inFlight -= 1;
+      giveBack();
       await client?.destroy();
     }
   }

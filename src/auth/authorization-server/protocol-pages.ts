@@ -25,7 +25,7 @@ export class ProtocolPages {
   /** An error that must not be sent to the client, because it may not be the one it claims to be. */
   error(ctx: KoaContextWithOIDC, out: { error: string; error_description?: string }, error: Error): void {
     if (error instanceof SignInRequired) return this.toSignIn(ctx, error);
-    const isAway = isUnavailable(error);
+    const isAway = isUnavailable(error) || requestContext.getStore()?.isBusy === true;
     if (isAway) ctx.set('Retry-After', String(RETRY_AFTER_S));
     const code = isAway ? 'temporarily_unavailable' : out.error;
     this.render(ctx, {

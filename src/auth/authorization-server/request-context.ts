@@ -9,6 +9,8 @@ export interface RequestContext {
   network: string;
   /** The user code of a link to the page for devices. */
   userCode?: string;
+  /** Set when the document of the client was not fetched, because too much is being fetched: it is not unknown. */
+  isBusy?: boolean;
 }
 
 /** Follows a request through the library, which passes nothing of ours along. */
