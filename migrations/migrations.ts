@@ -68,6 +68,7 @@ import { SignInPlaces1795369800000 } from './1795369800000-sign-in-places';
 import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
 import { EndedAccess1795764900000 } from './1795764900000-ended-access';
+import { RegistrationTimes1795765100000 } from './1795765100000-registration-times';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   RecordChecks1795400000000,
   OnlyEra1795764700000,
   EndedAccess1795764900000,
+  RegistrationTimes1795765100000,
 ];

@@ -337,6 +337,18 @@ describe('Bad input', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3600']);
   });
 
+  it('all networks together register at most 200 clients an hour', async () => {
+    await test.dataSource.query(
+      `INSERT INTO oauth_clients (id, name, source, metadata, registered_from, last_used_at)
+       SELECT gen_random_uuid(), 'Another', 'REGISTRATION', '{}', sha256(n::text::bytea), now() FROM generate_series(1, 199) AS n`,
+    );
+    const register = () =>
+      post('/oauth2/register', JSON.stringify({ redirect_uris: [CALLBACK] }), { 'content-type': 'application/json' });
+    const answers = await Promise.all(Array.from({ length: 3 }, register));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429, 429]);
+    expect((await register()).headers.get('retry-after')).toBe('3600');
+  });
+
   it('a registration has at most 10 redirect URIs, and no client credentials', async () => {
     const redirect_uris = Array.from({ length: 11 }, (_, index) => `${CALLBACK}/${index}`);
     expect(await refusal(stranger(test, { redirect_uris }))).toBe('invalid_redirect_uri');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
-import { execute, maybe } from '../../database/statements';
+import { execute, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import type { RatePolicy } from '../../errors/errors';
 import { type AccountLog, ANONYMOUS } from '../../users/account-log/account-log';
@@ -19,6 +19,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const DOCS_CLIENT_ID = 'toolyard-docs';
 
 const REGISTRATIONS_PER_HOUR = 20;
+/** Of all networks together. Each client has a row for 30 days, and anyone can have networks. */
+const REGISTRATIONS_IN_ALL = 200;
 /** For `Retry-After`: registrations are counted by the hour. */
 export const REGISTRATION_PERIOD_S = 3_600;
 export const REGISTRATION_POLICY: RatePolicy = {
@@ -54,6 +56,12 @@ const HAS_SECRET = {
   SELECT id FROM oauth_client_secrets
   WHERE client_id = $1 AND digest = $2 AND (expires_at IS NULL OR expires_at > now())`,
 };
+
+/** Counts one more of the hour than are allowed, at most. $1 the most. */
+const HAS_ROOM = `
+  SELECT count(*) < $1 AS has_room FROM (
+    SELECT 1 FROM oauth_clients WHERE registered_from IS NOT NULL AND created_at > now() - interval '1 hour' LIMIT $1
+  ) AS recent`;
 
 /** $1 digest of the network, $2 the most, $3 id, $4 name, $5 metadata, $6 digests of the network with each key. */
 const REGISTER = `
@@ -104,7 +112,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   /**
    * Stores a client that has just registered itself (RFC 7591).
    *
-   * @throws an error with status 429 if its network has registered too many
+   * @throws an error with status 429 if its network, or all together, have registered too many
    */
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { client_id: _id, client_secret: secret, client_name: name, ...metadata } = payload;
@@ -119,7 +127,14 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
       ]);
       const shownName = name ?? 'A program without a name';
       const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata, networks];
-      if ((await execute(manager, REGISTER, values)) === 0) throw tooManyRegistrations();
+      // After that of the network, which waits for nobody else.
+      await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('oauth registrations', 0))`);
+      const { has_room } = await one<{ has_room: boolean }>(manager, HAS_ROOM, [REGISTRATIONS_IN_ALL]);
+      if (!has_room) throw tooManyRegistrations(`at most ${REGISTRATIONS_IN_ALL} clients can be registered per hour`);
+      if ((await execute(manager, REGISTER, values)) === 0)
+        throw tooManyRegistrations(
+          `at most ${REGISTRATIONS_PER_HOUR} clients can be registered from one network per hour`,
+        );
       if (typeof secret === 'string') await insertSecret(manager, id, secret);
       await this.accountLog.record(manager, {
         action: 'oauth_client.created',
@@ -154,10 +169,10 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   }
 }
 
-/** @returns the error for a network from which too many clients were registered: 429 */
-function tooManyRegistrations(): Error {
+/** @returns the error when too many clients were registered: 429 */
+function tooManyRegistrations(description: string): Error {
   const error = new (protocolErrors().OIDCProviderError)(429, 'temporarily_unavailable');
-  error.error_description = `at most ${REGISTRATIONS_PER_HOUR} clients can be registered from one network per hour`;
+  error.error_description = description;
   error.expose = true;
   return error;
 }

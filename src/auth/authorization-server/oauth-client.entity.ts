@@ -10,6 +10,7 @@ export type ClientSource = (typeof CLIENT_SOURCES)[number];
 @Entity('oauth_clients', { comment: 'owner: auth' })
 @Check('oauth_clients_source_check', `source IN ('ADMINISTRATOR', 'REGISTRATION')`)
 @Index('oauth_clients_registered_from_idx', ['registeredFrom', 'createdAt'], { where: 'registered_from IS NOT NULL' })
+@Index('oauth_clients_registered_at_idx', ['createdAt'], { where: 'registered_from IS NOT NULL' })
 export class OAuthClient {
   /** Also its `client_id`. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_clients_pkey' })

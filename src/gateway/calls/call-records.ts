@@ -11,6 +11,7 @@ import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import { CallWriter } from './call-writer';
 import { argumentDigest, argumentKeys } from './recorded-arguments';
 import { recordedText } from './recorded-text';
+import { RefusedRows } from './refused-rows';
 import type { RecordMode } from './record-settings';
 import { traceOf } from './trace-of-call';
 
@@ -26,6 +27,7 @@ export class CallRecords {
   private readonly logger = new Logger(CallRecords.name);
   private readonly keys: Keyring;
   private readonly sinks: Readonly<Record<RecordMode, CallSink>>;
+  private readonly refused = new RefusedRows();
 
   constructor(
     secrets: Secrets,
@@ -76,6 +78,12 @@ export class CallRecords {
       // The client waits for the database no longer here than anywhere else.
       write: (row) => withinDatabaseDeadline(this.writer.write(row)),
       refusal: (error) => this.refusal(error),
+      admits: ({ principal_type, principal_id, bundle_id, method }, { outcome }) => {
+        const place = `${principal_type} ${principal_id} ${bundle_id} ${method}`;
+        const isAdmitted = this.refused.admit(place, outcome);
+        if (!isAdmitted) this.counters.leftOut();
+        return isAdmitted;
+      },
       ended: ({ outcome }) => this.counters.ended(outcome),
     };
   }

@@ -47,6 +47,8 @@ export interface CallSink {
   write(row: CallRow): Promise<void>;
   /** @returns what the client gets when its call cannot be recorded */
   refusal(error: unknown): Error;
+  /** @returns whether a call that no server was asked for has a row; absent: each has */
+  admits?(call: BegunCall, verdict: CallVerdict): boolean;
   /** Is told what has become of the call. */
   ended(verdict: CallVerdict): void;
 }
@@ -64,6 +66,8 @@ export class CallTrail {
   private failure?: CallVerdict;
   private upstreamMs?: number;
   private hasTried = false;
+  /** Whether it has a row; undefined: that was not decided yet. */
+  private hasRow?: boolean;
 
   constructor(
     private readonly call: BegunCall,
@@ -133,7 +137,7 @@ export class CallTrail {
   end(bytesOut: number): void {
     const verdict = this.verdict ?? CANCELLED;
     if (this.isOurs) return;
-    this.sink.add(this.row(verdict.outcome, verdict.errorCode, bytesOut));
+    if (this.isAdmitted(verdict)) this.sink.add(this.row(verdict.outcome, verdict.errorCode, bytesOut));
     this.sink.ended(verdict);
   }
 
@@ -142,9 +146,16 @@ export class CallTrail {
     return this.verdict?.outcome === 'OK' && this.target.entryId === undefined;
   }
 
+  /** One that was begun has a row already. */
+  private isAdmitted(verdict: CallVerdict): boolean {
+    if (this.upstreamMs !== undefined || verdict === NOT_RECORDED) return true;
+    return (this.hasRow ??= this.sink.admits?.(this.call, verdict) ?? true);
+  }
+
   private async writeAhead(): Promise<void> {
     if (!this.sink.isStrict || this.hasTried || this.isOurs) return;
     this.hasTried = true;
+    if (this.verdict && !this.isAdmitted(this.verdict)) return;
     await this.sink.write(this.row(this.verdict?.outcome ?? 'STARTED', this.verdict?.errorCode ?? null));
   }
 

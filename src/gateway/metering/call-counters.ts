@@ -3,7 +3,7 @@ import { type Counter, Metrics } from '../../metrics/metrics';
 import { CALL_OUTCOMES, type CallVerdict } from '../calls/call-outcome';
 
 const OUTCOMES = { outcome: CALL_OUTCOMES.filter((outcome) => outcome !== 'STARTED') } as const;
-const RESULTS = { result: ['written', 'lost'] } as const;
+const RESULTS = { result: ['written', 'lost', 'left_out'] } as const;
 
 /** Counts calls by what the record says of them, and rows of the record. */
 @Injectable()
@@ -19,7 +19,7 @@ export class CallCounters {
     );
     this.rows = metrics.counter(
       'toolyard_gateway_call_rows_total',
-      'Writes to the record of calls; lost: there was no room until the database took them.',
+      'Writes to the record of calls; lost: there was no room until the database took them; left_out: of refused calls beyond a rate.',
       RESULTS,
     );
   }
@@ -35,6 +35,11 @@ export class CallCounters {
 
   lost(count: number): void {
     this.rows.add({ result: 'lost' }, count);
+  }
+
+  /** A refused call has no row, because others of the same principal have. */
+  leftOut(): void {
+    this.rows.add({ result: 'left_out' });
   }
 
   /** @param read how many rows wait now */
