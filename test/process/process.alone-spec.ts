@@ -134,7 +134,7 @@ describe('The process with the embedded PostgreSQL', () => {
 
   it('goes on, and ends as asked, while the disk under its log is full', async () => {
     const full = openSync('/dev/full', 'w');
-    const muted = await (await startToolyard({ DATA_DIR: dataDir, LOG_LEVEL: 'debug' }, full)).ready();
+    const muted = await (await startToolyard({ DATA_DIR: newFolder(), LOG_LEVEL: 'debug' }, full)).ready();
     // More than is gathered before it is written.
     for (let n = 0; n < 50; n++) expect((await send(`${muted.url}/v1/users/me`)).status).toBe(401);
     expect((await send(`${muted.url}/readyz`)).status).toBe(200);
