@@ -78,9 +78,11 @@ export class CallRecords {
       // The client waits for the database no longer here than anywhere else.
       write: (row) => withinDatabaseDeadline(this.writer.write(row)),
       refusal: (error) => this.refusal(error),
-      admits: ({ principal_type, principal_id, bundle_id, method }, { outcome }) => {
-        const place = `${principal_type} ${principal_id} ${bundle_id} ${method}`;
-        const isAdmitted = this.refused.admit(place, outcome);
+      admits: (call, { outcome, errorCode }, { exposedName }) => {
+        // All calls beyond a rate say the same.
+        const name = outcome === 'RATE_LIMITED' ? null : exposedName;
+        const reason = [call.bundle_id, call.method, outcome, errorCode, name];
+        const isAdmitted = this.refused.admit(`${call.principal_type} ${call.principal_id}`, outcome, reason);
         if (!isAdmitted) this.counters.leftOut();
         return isAdmitted;
       },

@@ -48,7 +48,7 @@ export interface CallSink {
   /** @returns what the client gets when its call cannot be recorded */
   refusal(error: unknown): Error;
   /** @returns whether a call that no server was asked for has a row; absent: each has */
-  admits?(call: BegunCall, verdict: CallVerdict): boolean;
+  admits?(call: BegunCall, verdict: CallVerdict, target: Partial<CallTarget>): boolean;
   /** Is told what has become of the call. */
   ended(verdict: CallVerdict): void;
 }
@@ -149,7 +149,7 @@ export class CallTrail {
   /** One that was begun has a row already. */
   private isAdmitted(verdict: CallVerdict): boolean {
     if (this.upstreamMs !== undefined || verdict === NOT_RECORDED) return true;
-    return (this.hasRow ??= this.sink.admits?.(this.call, verdict) ?? true);
+    return (this.hasRow ??= this.sink.admits?.(this.call, verdict, this.target) ?? true);
   }
 
   private async writeAhead(): Promise<void> {

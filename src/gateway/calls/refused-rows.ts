@@ -1,34 +1,39 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { CallVerdict } from './call-outcome';
 
 const PERIOD_MS = 60_000;
 /** Whose refused calls are counted at the same time. */
-const MOST_COUNTED = 20_000;
+const MOST_COUNTED = 5_000;
 
-/** Rows of refused calls of one principal, by one method, at one bundle in a minute; others are counted in a metric only. */
-export const REFUSED_ROWS = {
-  /** All of them say the same. */
-  RATE_LIMITED: 1,
-  /** A wrong name says what was tried. */
-  DENIED: 60,
-} as const;
+/**
+ * Different things that one principal is refused in a minute and that have a row each. One row for all of them would let
+ * a stolen token hide what it tries next behind the first refusal.
+ */
+export const MOST_REASONS = 60;
 
 /**
  * Bounds the rows of calls that no server is asked for: those that are have a rate (`CallRates`), but a principal that is refused
- * can go on as fast as requests are admitted, and would fill the record.
+ * can go on as fast as requests are admitted, and would fill the record. A principal has one row a minute for the same
+ * refusal, and at most 60 in all (contract, 13.8).
  */
 export class RefusedRows {
-  private readonly counts = new LRUCache<string, { since: number; count: number }>({ max: MOST_COUNTED });
+  private readonly periods = new LRUCache<string, { readonly since: number; readonly reasons: Set<string> }>({
+    max: MOST_COUNTED,
+  });
 
-  /** @param place the principal, the bundle and the method @returns whether the call has a row */
-  admit(place: string, outcome: CallVerdict['outcome']): boolean {
+  /** @param reason what is refused, and why */
+  admit(principal: string, outcome: CallVerdict['outcome'], reason: readonly unknown[]): boolean {
     if (outcome !== 'RATE_LIMITED' && outcome !== 'DENIED') return true;
-    const key = `${outcome} ${place}`;
     const now = performance.now();
-    let counted = this.counts.get(key);
+    let period = this.periods.get(principal);
     // The minute begins with the first of them.
-    if (!counted || now - counted.since >= PERIOD_MS) this.counts.set(key, (counted = { since: now, count: 0 }));
-    counted.count++;
-    return counted.count <= REFUSED_ROWS[outcome];
+    if (!period || now - period.since >= PERIOD_MS)
+      this.periods.set(principal, (period = { since: now, reasons: new Set() }));
+    // Names have any length.
+    const key = hash('sha256', JSON.stringify(reason), 'base64').slice(0, 16);
+    if (period.reasons.has(key) || period.reasons.size >= MOST_REASONS) return false;
+    period.reasons.add(key);
+    return true;
   }
 }
