@@ -69,6 +69,7 @@ import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
 import { EndedAccess1795764900000 } from './1795764900000-ended-access';
 import { RegistrationTimes1795765100000 } from './1795765100000-registration-times';
+import { LogLevels1795765700000 } from './1795765700000-log-levels';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -143,4 +144,5 @@ export const MIGRATIONS = [
   OnlyEra1795764700000,
   EndedAccess1795764900000,
   RegistrationTimes1795765100000,
+  LogLevels1795765700000,
 ];

@@ -50,9 +50,11 @@ import { CallSlots } from './edge/call-slots';
 import { CallsInFlight } from './edge/calls-in-flight';
 import { ChangeStreams } from './edge/change-streams';
 import { ClientAnswer } from './edge/client-answer.entity';
+import { ClientLogLevel } from './edge/client-log-level.entity';
 import { EdgeNews } from './edge/edge-news';
 import { InputAnswers, REMOVE_FORGOTTEN_ANSWERS } from './edge/input-answers';
 import { LegacySessions } from './edge/legacy-sessions';
+import { LogLevels, REMOVE_LOG_LEVELS } from './edge/log-levels';
 import { Listening } from './edge/listening';
 import { McpErrors } from './edge/mcp-errors';
 import { McpGate } from './edge/mcp-gate';
@@ -149,6 +151,7 @@ import { UPSTREAM_PROVIDERS } from './upstream/upstream.providers';
     EdgeNews,
     InputAnswers,
     LegacySessions,
+    LogLevels,
     Listening,
     RequestStates,
     SealedSessions,
@@ -175,6 +178,7 @@ export class GatewayModule {
       UpstreamDefinition,
       UpstreamSession,
       ClientAnswer,
+      ClientLogLevel,
       Credential,
       CredentialValue,
       OAuthClientRegistration,
@@ -238,6 +242,7 @@ export class GatewayModule {
     versions.register(policies);
     versions.register(tools);
     retention.registerExpiring({ name: 'answers of clients', remove: REMOVE_FORGOTTEN_ANSWERS });
+    retention.registerExpiring({ name: 'log levels of sessions that are over', remove: REMOVE_LOG_LEVELS });
     retention.registerExpiring(
       { name: 'people at authorization servers', remove: REMOVE_ABANDONED_FLOWS },
       { name: 'unused OAuth client registrations', remove: REMOVE_UNUSED_REGISTRATIONS },

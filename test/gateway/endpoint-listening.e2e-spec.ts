@@ -309,3 +309,51 @@ describe('Streams end', () => {
     await closed;
   });
 });
+
+describe('A server whose tool changes its lists', () => {
+  it.each<UpstreamEra>(['modern', 'legacy'])(
+    'may announce it on the stream of the call, in the %s era',
+    async (era) => {
+      const upstream = await start([era]);
+      // It offers no stream of its own for it.
+      upstream.capabilities = { tools: {} };
+      const endpoint = await ada.endpoint([upstream.url]);
+      const client = await ada.modern(endpoint);
+      const [tool] = await client.all('tools/list', 'tools');
+      upstream.fault = ({ received, response }) => {
+        if (received.method !== 'tools/call') return false;
+        if (upstream.tools.length === 6) upstream.tools.push(toolOf('new'));
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        const change = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+        response.write(`event: message\ndata: ${JSON.stringify(change)}\n\n`);
+        const result = { resultType: 'complete', content: [] };
+        response.end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: received.id, result })}\n\n`);
+        return true;
+      };
+      const { stream } = await listen(client, ALL);
+      await client.result('tools/call', { name: tool?.name, arguments: {} });
+      await stream.nextOf('notifications/tools/list_changed');
+      expect(await client.all('tools/list', 'tools')).toHaveLength(7);
+    },
+  );
+});
+
+describe('A name that an endpoint does not know', () => {
+  it.each(['PREFIX', 'PLAIN'])('makes it look once with %s names, and the call goes on', async (naming) => {
+    const upstream = await start(['legacy']);
+    upstream.capabilities = { tools: {}, prompts: {} };
+    const endpoint = await ada.endpoint([upstream.url], { naming });
+    const client = new ModernClient([endpoint.url], (await ada.modern(endpoint)).token);
+    const [tool] = await client.all('tools/list', 'tools');
+    const prefix = naming === 'PREFIX' ? `${String(tool?.name).split('__')[0]}__` : '';
+    upstream.tools.push(toolOf('new'));
+    const before = upstream.of('tools/list').length;
+    expect(await client.result('tools/call', { name: `${prefix}new`, arguments: {} })).toMatchObject({ content: [{}] });
+    expect(upstream.of('tools/list').length).toBe(before + 1);
+    // Whoever asks for what does not exist does not make it look each time.
+    for (let n = 0; n < 3; n++)
+      expect(await client.error('tools/call', { name: `${prefix}none` })).toMatchObject({ message: 'Unknown tool' });
+    expect(await client.error('prompts/get', { name: `${prefix}none` })).toMatchObject({ message: 'Unknown prompt' });
+    expect(upstream.of('tools/list').length).toBe(before + 1);
+  });
+});

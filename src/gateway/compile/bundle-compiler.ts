@@ -141,6 +141,26 @@ export class BundleCompiler implements OnModuleInit {
     return (await own).bundle;
   }
 
+  /**
+   * A client names what a bundle does not have: reads the lists of the servers that may have it by now again, each at most every
+   * 30 s in this process.
+   *
+   * @param entries whose servers may have it
+   * @returns the bundle with what was read; undefined: nothing was, or not in time
+   */
+  async lookAgain(target: KeyedTarget, entries: readonly CompiledEntry[]): Promise<CompiledBundle | undefined> {
+    const late = AbortSignal.timeout(this.limits.firstListsMs);
+    const ids = [...new Set(entries.filter(isReachable).map(({ upstream }) => upstream.id))];
+    const read = await Promise.all(
+      ids.map(async (id) => ((await this.upstreams.readSuspected(id, late).catch(() => false)) ? [id] : [])),
+    );
+    const looked = read.flat();
+    if (looked.length === 0) return undefined;
+    // Its notification may not have come yet.
+    for (const id of looked) this.drop(id);
+    return this.compile(target);
+  }
+
   /** Notes that the servers of a bundle are in use, so that their lists are kept up to date. */
   noteUse(bundle: CompiledBundle): void {
     const now = performance.now();

@@ -167,14 +167,17 @@ function isWanted({ client, params }: MethodCall, message: JsonObject): boolean 
       isObject(said) && isObject(meta) && isRequestId(meta.progressToken) && said.progressToken === meta.progressToken
     );
   }
-  if (method === 'notifications/message')
-    return client.era === 'legacy' || (isObject(said) && isLoud(said.level, client.logLevel));
+  if (method === 'notifications/message') {
+    // A client with a session gets what the server chooses, until it has set a level.
+    if (client.logLevel === undefined) return client.era === 'legacy';
+    return isObject(said) && isLoud(said.level, client.logLevel);
+  }
   return method === 'notifications/elicitation/complete' && client.era === 'legacy';
 }
 
-/** At or above the level that the client has asked for; a server of the legacy era does not know it. */
-function isLoud(level: unknown, least: string | undefined): boolean {
-  return least !== undefined && LOG_LEVELS.indexOf(String(level)) >= LOG_LEVELS.indexOf(least);
+/** At or above the level that the client has asked for: others may want more of the same server. */
+function isLoud(level: unknown, least: string): boolean {
+  return LOG_LEVELS.indexOf(String(level)) >= LOG_LEVELS.indexOf(least);
 }
 
 /** Without what belongs to the hop between us and the server. */

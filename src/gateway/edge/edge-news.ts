@@ -18,6 +18,8 @@ export const NEWS = {
   cancelled: 'cancelled',
   /** A session wants to hear of a resource, or no longer: its key, its principal, `+` or `-`, the address. */
   subscription: 'subscription',
+  /** A session wants log messages of another level: its key, its principal, the level. */
+  level: 'level',
   /** An answer of a client is in the database: its key. */
   answered: 'answered',
 } as const;

@@ -14,6 +14,7 @@ import { SearchCalls } from '../search/search-calls';
 import { errorOf, type JsonObject, RpcCode, RpcFailure, resultOf } from './json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
+import { LogLevels } from './log-levels';
 import { failureOf, noteRequestId } from './mcp-errors';
 import { readMessage } from './message-body';
 import { type ClientView, type EndpointExchange, headerReader, type MethodCall } from './method-call';
@@ -52,6 +53,7 @@ export class McpMethods {
     servers: ServerCalls,
     tools: SearchCalls,
     listening: Listening,
+    levels: LogLevels,
   ) {
     const list: Method = (call, bundle) => void call.reply.end(lists.answer(call, bundle));
     const both: [string, Method][] = [
@@ -72,8 +74,7 @@ export class McpMethods {
         ...both,
         ['initialize', (call, bundle) => this.initialize(call, bundle)],
         ['ping', done],
-        // Accepted, and that is all: nothing is stored for a session.
-        ['logging/setLevel', done],
+        ['logging/setLevel', (call, bundle) => levels.set(call).then(() => done(call, bundle))],
         ['resources/subscribe', (call, bundle) => listening.subscribe(call, bundle).then(() => done(call, bundle))],
         ['resources/unsubscribe', (call, bundle) => listening.unsubscribe(call).then(() => done(call, bundle))],
       ]),

@@ -1,5 +1,6 @@
-import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import type { CompiledBundle, CompiledEntry, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { isReachable } from '../compile/compiled-bundle';
+import type { EndpointNaming } from '../endpoint/endpoint-naming';
 import { mayRead } from '../policies/policy';
 import { templateMatch } from '../compile/uri-template';
 import { isObject } from './json-rpc';
@@ -19,6 +20,15 @@ export function entryOfResource(bundle: CompiledBundle, uri: string): ReachableE
 /** @param uri of a reference in `completion/complete`: a template, or an address */
 export function entryOfReference(bundle: CompiledBundle, uri: string): ReachableEntry | undefined {
   return bundle.templates.get(uri)?.entry ?? entryOfResource(bundle, uri);
+}
+
+/** @returns the entries whose servers may have a tool or a prompt of a name that the bundle does not have */
+export function entriesOfName(
+  { entries }: CompiledBundle,
+  name: string,
+  naming: EndpointNaming,
+): readonly CompiledEntry[] {
+  return naming === 'PLAIN' ? entries : entries.filter(({ alias }) => name.startsWith(`${alias}__`));
 }
 
 /** @returns whether a server declares a capability; undefined: nothing is known of it */

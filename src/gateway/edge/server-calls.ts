@@ -3,6 +3,7 @@ import { requireCredential } from '../credentials/credential-needs';
 import { ConnectOffers } from '../connect/connect-offers';
 import { currentSpan } from '../../tracing/tracing';
 import { inRequestSpan, nameOperation } from '../calls/call-spans';
+import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { connectedResult } from '../connect/connect-tools';
 import { GatewayCounters } from '../metering/gateway-counters';
@@ -16,11 +17,12 @@ import { CallMessages } from './call-messages';
 import { CallSlots } from './call-slots';
 import { keyOf } from './edge-news';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from './json-rpc';
+import { LogLevels } from './log-levels';
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
 import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
 import type { Era } from './revisions';
-import { declares, entryOfReference, entryOfResource, templateOf } from './routes';
+import { declares, entriesOfName, entryOfReference, entryOfResource, templateOf } from './routes';
 import { translateError, translateResult } from './translate';
 
 /** What a method answers. */
@@ -49,6 +51,8 @@ export class ServerCalls {
     private readonly slots: CallSlots,
     private readonly states: RequestStates,
     private readonly offers: ConnectOffers,
+    private readonly levels: LogLevels,
+    private readonly compiler: BundleCompiler,
   ) {}
 
   /**
@@ -56,11 +60,13 @@ export class ServerCalls {
    *
    * @throws RpcFailure
    */
-  async tool(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+  async tool(call: MethodCall, known: CompiledBundle): Promise<Answer> {
     const { name, arguments: given, task: _task, ...rest } = call.params;
     const args = given ?? {};
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
     if (!isObject(args)) throw invalid('params.arguments must be an object.');
+    const isKnown = known.tools.has(name) || connectedResult(known, name) !== undefined;
+    const bundle = isKnown ? known : await this.looked(call, known, name);
     const tool = bundle.tools.get(name);
     aim(call, name, tool);
     // The same for one that does not exist and one that they may not see.
@@ -94,9 +100,10 @@ export class ServerCalls {
   }
 
   /** `prompts/get`. @throws RpcFailure; RateLimitedError */
-  async prompt(call: MethodCall, bundle: CompiledBundle): Promise<Answer> {
+  async prompt(call: MethodCall, known: CompiledBundle): Promise<Answer> {
     const { name } = call.params;
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
+    const bundle = known.prompts.has(name) ? known : await this.looked(call, known, name);
     const prompt = bundle.prompts.get(name);
     aim(call, name, prompt);
     if (!prompt) throw invalid('Unknown prompt');
@@ -129,6 +136,12 @@ export class ServerCalls {
     return this.read(call, bundle, forwarded);
   }
 
+  /** A server may have what a client names since its lists were last read. */
+  private async looked({ exchange }: MethodCall, bundle: CompiledBundle, name: string): Promise<CompiledBundle> {
+    const { target } = exchange.admission;
+    return (await this.compiler.lookAgain(target, entriesOfName(bundle, name, target.naming))) ?? bundle;
+  }
+
   private async read(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
     if (refusal) refuse(refusal);
@@ -144,10 +157,11 @@ export class ServerCalls {
   }
 
   /** @throws UpstreamFailure; RpcFailure for a state that is not of this request */
-  private async forward(call: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
-    const { client, method, exchange } = call;
+  private async forward(plain: MethodCall, bundle: CompiledBundle, forwarded: Forwarded): Promise<Answer> {
     const { entry } = forwarded;
     requireCredential(entry.credential);
+    const call = declares(entry, 'logging') === false ? plain : await this.levels.applied(plain);
+    const { client, method, exchange } = call;
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
     const leave = this.slots.enter(exchange.admission.principal, exchange.response);
     try {

@@ -25,12 +25,19 @@ export interface LegacyLink {
   readonly revision: LegacyRevision;
   readonly sessionId: string | undefined;
   readonly ref: UpstreamSessionRef;
+  readonly key: SessionKey;
   /** As it is stored: two sessions never have the same. */
   readonly sealed: Buffer | null;
 }
 
+/** A session, and with whom. */
+export interface HeldSession {
+  readonly upstream: Upstream;
+  readonly link: LegacyLink;
+}
+
 export type SessionKey = readonly [principal: string, entryId: string, upstreamId: string, capabilities: Buffer];
-export type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders'> & AddressRow;
+export type EndedRow = Omit<Columns<UpstreamSession>, 'upstream' | 'used_at' | 'holders' | 'log_level'> & AddressRow;
 
 /**
  * The capabilities decide what an upstream may ask for, and the revision how: sessions of others would not do. Nor would one

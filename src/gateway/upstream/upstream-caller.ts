@@ -9,10 +9,12 @@ import { Breaker } from './breaker';
 import { isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists, wantsOtherHeaders } from './call-answer';
 import { CallLimits } from './call-limits';
 import type { UpstreamAnswer } from './exchange';
+import { isListChange } from './list-change';
 import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
 import type { LegacyLink, SessionOwner } from './session-key';
+import { SessionLevels } from './session-levels';
 import { SessionRepair } from './session-repair';
-import type { CallOf, CallOutcome, ResourceSubscription, UpstreamSessionRef } from './upstream';
+import type { CallOf, CallOutcome, ResourceSubscription, Upstream, UpstreamSessionRef } from './upstream';
 import { type EraChoice, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from './upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
@@ -32,6 +34,7 @@ const MOST_RESUME_MS = 30_000;
 export class UpstreamCaller {
   private readonly limits: CallLimits;
   private readonly repair: SessionRepair;
+  private readonly levels: SessionLevels;
   /** By entry and credential: what an entry asks for, others need not wait for. */
   private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
 
@@ -45,6 +48,7 @@ export class UpstreamCaller {
   ) {
     this.limits = new CallLimits(upstreamLimits);
     this.repair = new SessionRepair(sessions, wire);
+    this.levels = new SessionLevels(sessions, wire);
   }
 
   /**
@@ -98,6 +102,15 @@ export class UpstreamCaller {
     if (entryIds.length === 0) return;
     await this.eras.forgetRefusals(upstreamIds);
     await this.sessions.forget(entryIds, upstreamIds);
+  }
+
+  /**
+   * A client has changed the level of log messages that it wants: sets it at the upstreams that it has sessions with.
+   *
+   * @param session the key of its session, as in its calls
+   */
+  async levelChanged(principal: string, session: string): Promise<void> {
+    await this.levels.changed(principal, session);
   }
 
   /**
@@ -171,7 +184,7 @@ export class UpstreamCaller {
   private async callModern(call: CallOf, revision: ModernRevision): Promise<CallOutcome> {
     const { upstream, client, method, params, inputSchema, signal, onMessage } = call;
     const { capabilities, logLevel } = client;
-    const passage = { signal, onMessage: (message: JsonObject) => onMessage(message, undefined) };
+    const passage = { signal, onMessage: this.heard(upstream, (message) => onMessage(message, undefined)) };
     const send = (schema: unknown) => {
       const request = { id: randomUUID(), method, params, inputSchema: schema };
       const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
@@ -219,7 +232,10 @@ export class UpstreamCaller {
       // What it asked of a modern client would not reach it.
       capabilities: isOfEra ? client.capabilities : {},
     };
-    const answer = await this.repair.send(owner, signal, (link) => this.callIn(link, call));
+    const answer = await this.repair.send(owner, signal, async (link) => {
+      await this.levels.require(owner, link, client.logLevel, signal);
+      return this.callIn(link, call);
+    });
     if (isOfModernOnly(answer)) {
       await this.eras.noteLegacy(upstream.id, null);
       throw new NotOfEraError('legacy');
@@ -236,11 +252,11 @@ export class UpstreamCaller {
     let patientUntil = performance.now() + callMs;
     const passage = {
       signal,
-      onMessage: (message: JsonObject) => {
+      onMessage: this.heard(upstream, (message) => {
         if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
         else if (isRequestId(message.id)) patientUntil = performance.now() + askedMs;
         onMessage(message, ref);
-      },
+      }),
     };
     try {
       const first = await this.wire.call(upstream, legacyHop({ id, method, params }, revision, sessionId), passage);
@@ -267,6 +283,14 @@ export class UpstreamCaller {
       signal.throwIfAborted();
       throw error;
     }
+  }
+
+  /** Some servers announce on the stream of a call that it has changed their lists: they have no other one. */
+  private heard({ id }: Upstream, pass: (message: JsonObject) => void): (message: JsonObject) => void {
+    return (message) => {
+      if (isListChange(message)) this.upstreams.announced(id);
+      pass(message);
+    };
   }
 
   private outcome(upstreamId: string, answer: UpstreamAnswer, era: Era): CallOutcome {

@@ -8,6 +8,8 @@ import { outsideRequests } from '../../database/deadline';
 import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
+import type { JsonObject } from '../edge/json-rpc';
+import { isListChange } from './list-change';
 import { Paced } from './paced';
 import { type AddressRow, OWN_PRINCIPAL, type Upstream, upstreamOf } from './upstream';
 import { UpstreamLimits } from './upstream-limits';
@@ -21,7 +23,6 @@ const LOOK_MS = 5_000;
 /** However often an upstream says that its lists have changed, they are read once a second, and less often if it goes on. */
 const LEAST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 60_000;
-const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
 
 /** A stream of this process. */
 interface Listener {
@@ -96,8 +97,8 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
       lists: true,
       uris: [],
       signal: end.signal,
-      onMessage: ({ method }: { readonly method?: unknown }) => {
-        if (typeof method === 'string' && LIST_CHANGED.test(method)) changed.call();
+      onMessage: (message: JsonObject) => {
+        if (isListChange(message)) changed.call();
       },
     };
     const done = this.listening.keep(undefined, request, () => changed.call()).finally(() => changed.stop());

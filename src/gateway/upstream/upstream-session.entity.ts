@@ -43,6 +43,10 @@ export class UpstreamSession {
   @Column('bytea', { array: true, default: '{}' })
   holders: Buffer[];
 
+  /** The level of log messages that it was set to, by its place in `LOG_LEVELS`; null: to none. */
+  @Column('smallint', { name: 'log_level', nullable: true })
+  logLevel: number | null;
+
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, default: () => 'now()' })
   usedAt: Date;
 }

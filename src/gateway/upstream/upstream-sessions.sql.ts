@@ -36,7 +36,7 @@ export const CLAIM_SESSION = `
                                LIMIT ${MOST_OF_PRINCIPAL}) AS his)
     < ${MOST_OF_PRINCIPAL} AND EXISTS (SELECT FROM upstreams WHERE upstreams.id = $3)
   ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE
-    SET revision = '', session_id = NULL, used_at = now(),
+    SET revision = '', session_id = NULL, log_level = NULL, used_at = now(),
         holders = CASE WHEN sessions.used_at <= now() - ${IDLE} THEN '{}' ELSE sessions.holders END
     WHERE CASE WHEN sessions.revision = '' THEN sessions.used_at <= now() - ${CLAIM}
                ELSE sessions.used_at <= now() - ${IDLE}
@@ -55,7 +55,7 @@ export const FINISH_SESSION = `
 export const RELEASE_SESSION = `DELETE FROM upstream_sessions WHERE ${KEY} AND revision = '' AND used_at = $5`;
 
 /** How a row looks whose process has died while it began the session: the next one begins it, and those who use it are kept. */
-const LOST = `revision = '', session_id = NULL, used_at = now() - ${CLAIM}`;
+const LOST = `revision = '', session_id = NULL, log_level = NULL, used_at = now() - ${CLAIM}`;
 
 /** $1–$4 the key, $5 the sealed id of a session that is lost, $6 its name. Notifies every process if it is the present one. */
 export const DROP_SESSION = `
@@ -80,6 +80,36 @@ export const FORGET_SESSIONS = `
   )
   SELECT forgotten.*, ${ADDRESS}, (SELECT count(*) FROM notified)::int AS notices
   FROM forgotten JOIN upstreams ON upstreams.id = upstream_id`;
+
+/**
+ * $1–$4 the key, $5 the sealed id, $6 the level of a client without a session or null. Returns the most verbose level of the
+ * clients that use it, if it was set to another one. Where others may use it whose sessions nobody knows, it is not made less
+ * verbose.
+ */
+export const SET_LEVEL = `
+  WITH present AS (
+    SELECT holders, log_level FROM upstream_sessions
+    WHERE ${KEY} AND revision <> '' AND session_id IS NOT DISTINCT FROM $5::bytea FOR UPDATE
+  ), wanted AS (
+    SELECT least(
+      (SELECT min(level) FROM client_log_levels WHERE session = ANY (present.holders) AND expires_at > now()),
+      $6::smallint, CASE WHEN ''::bytea = ANY (holders) THEN log_level END) AS level
+    FROM present
+  )
+  UPDATE upstream_sessions SET log_level = wanted.level FROM wanted
+  WHERE ${KEY} AND wanted.level IS NOT NULL AND log_level IS DISTINCT FROM wanted.level
+  RETURNING log_level`;
+
+/** $1–$4 the key, $5 the sealed id: it was not set to the level. */
+export const FORGET_LEVEL = `
+  UPDATE upstream_sessions SET log_level = NULL WHERE ${KEY} AND session_id IS NOT DISTINCT FROM $5::bytea`;
+
+/** $1 principal, $2 the key of a client's session, $3 how many at most. */
+export const HELD_SESSIONS = `
+  SELECT sessions.*, ${ADDRESS}
+  FROM (SELECT principal, entry_id, upstream_id, capabilities, revision, session_id FROM upstream_sessions
+        WHERE principal = $1 AND $2::bytea = ANY (holders) AND revision <> '' LIMIT $3) AS sessions
+  JOIN upstreams ON upstreams.id = upstream_id`;
 
 /** $1–$4 the key. */
 export const TOUCH_SESSION = `UPDATE upstream_sessions SET used_at = now() WHERE ${KEY} AND revision <> ''`;

@@ -15,6 +15,7 @@ import {
   bytesOf,
   contextOf,
   type EndedRow,
+  type HeldSession,
   isSame,
   keyOf,
   keyOfRow,
@@ -26,7 +27,7 @@ import {
   type SessionOwner,
 } from './session-key';
 import { SingleFlights } from './single-flights';
-import { type AddressRow, type Upstream, upstreamOf, type UpstreamSessionRef } from './upstream';
+import { type AddressRow, upstreamOf, type UpstreamSessionRef } from './upstream';
 import { UpstreamEras } from './upstream-eras';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamSession } from './upstream-session.entity';
@@ -36,13 +37,16 @@ import {
   DROP_SESSION,
   FIND_SESSION,
   FINISH_SESSION,
+  FORGET_LEVEL,
   FORGET_SESSIONS,
+  HELD_SESSIONS,
   HOLD_SESSION,
   IS_THERE,
   LEAVE_SESSIONS,
   RELEASE_SESSION,
   REMOVE_IDLE,
   SESSION_TO_ANSWER,
+  SET_LEVEL,
   TOUCH_SESSION,
 } from './upstream-sessions.sql';
 
@@ -189,14 +193,35 @@ export class UpstreamSessions {
   }
 
   /** @returns the session that a request of an upstream came from, if it is this principal's and not over */
-  async find(
-    ref: UpstreamSessionRef,
-    principal: string,
-  ): Promise<{ upstream: Upstream; link: LegacyLink } | undefined> {
+  async find(ref: UpstreamSessionRef, principal: string): Promise<HeldSession | undefined> {
     const key: SessionKey = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
     const row = await maybe<SessionRow & AddressRow>(this.dataSource, SESSION_TO_ANSWER, key);
     const link = row && this.linkOf(row, key);
     return link && { link, upstream: upstreamOf(row) };
+  }
+
+  /** @returns the sessions that a session of a client uses, as far as that is known. @param holder its key */
+  async heldBy(principal: string, holder: string): Promise<HeldSession[]> {
+    const rows = await many<EndedRow>(this.dataSource, HELD_SESSIONS, [principal, bytesOf(holder), AT_ONCE]);
+    return rows.flatMap((row) => {
+      const link = this.linkOf(row, keyOfRow(row));
+      return link ? [{ link, upstream: upstreamOf(row) }] : [];
+    });
+  }
+
+  /**
+   * Notes which level of log messages a session is set to now: the most verbose one of the clients that use it.
+   *
+   * @param own the level of one that has no session
+   * @returns the level, by its place in `LOG_LEVELS`; undefined: it was set to that already
+   */
+  async levelOf({ key, sealed }: LegacyLink, own: number | null): Promise<number | undefined> {
+    return (await maybe<{ log_level: number }>(this.dataSource, SET_LEVEL, [...key, sealed, own]))?.log_level;
+  }
+
+  /** The upstream has not taken the level of a session. */
+  async forgetLevel({ key, sealed }: LegacyLink): Promise<void> {
+    await execute(this.dataSource, FORGET_LEVEL, [...key, sealed]);
   }
 
   /**
@@ -306,7 +331,7 @@ export class UpstreamSessions {
         // In the background: somebody waits for what comes of this.
         if (!isOurs && sessionId !== undefined) void this.wire.end(upstream, revision, sessionId);
       }
-      return isOurs ? { name: nameOf(key), revision, sessionId, sealed, ref: refOf(key) } : undefined;
+      return isOurs ? { key, name: nameOf(key), revision, sessionId, sealed, ref: refOf(key) } : undefined;
     } catch (error) {
       // Whoever comes next tries again; at the latest when the claim has ended.
       await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]).catch(() => undefined);
@@ -330,7 +355,7 @@ export class UpstreamSessions {
 
   private linkOf({ revision, session_id: sealed }: SessionRow, key: SessionKey): LegacyLink | undefined {
     if (!isLegacy(revision)) return undefined;
-    const link = { name: nameOf(key), revision, sealed, ref: refOf(key) };
+    const link = { key, name: nameOf(key), revision, sealed, ref: refOf(key) };
     if (sealed === null) return { ...link, sessionId: undefined };
     const opened = tryUnsealText(this.keys, contextOf(key), sealed);
     return opened && { ...link, sessionId: opened.text };

@@ -10,12 +10,13 @@ import { type Connection, execute, many, maybe, one } from '../../database/state
 import { messageOf } from '../../errors/message-of';
 import { canonicalJson } from '../compile/definition-digest';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { Paced } from './paced';
 import { SingleFlights } from './single-flights';
 import type { StoredDefinition, UpstreamCredential, UpstreamState } from './upstream';
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
-import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
+import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, MAKE_DUE, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
 
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
@@ -29,6 +30,10 @@ const NOTE_EVERY_MS = 60_000;
 const GATHER_MS = 1_000;
 const SUSPECT_EVERY_MS = 30_000;
 const MOST_REMEMBERED = 10_000;
+const MOST_ANNOUNCING = 1_000;
+/** However often an upstream announces changes on the streams of calls. */
+const LEAST_PAUSE_MS = 1_000;
+const MOST_PAUSE_MS = 60_000;
 
 type StateRow = Pick<
   Columns<UpstreamRow>,
@@ -66,6 +71,11 @@ export class Upstreams implements BeforeApplicationShutdown {
   private readonly suspected = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
   /** Upstreams whose lists were read because a call could not wait for that. */
   private readonly readAgain = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  /** Upstreams that have announced changes of their lists on the streams of calls. */
+  private readonly changing = new LRUCache<string, Paced>({
+    max: MOST_ANNOUNCING,
+    dispose: (changed) => changed.stop(),
+  });
   private readonly readings = new SingleFlights<void>();
   /** Of those who wait for another process. */
   private readonly wakes = new Set<(upstreamId: string | undefined) => void>();
@@ -85,6 +95,7 @@ export class Upstreams implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
+    this.changing.clear();
     await this.writeUses();
   }
 
@@ -164,16 +175,18 @@ export class Upstreams implements BeforeApplicationShutdown {
 
   /**
    * An answer shows that the lists of an upstream are out of date, and a call waits for them: reads them now, but at most
-   * every 30 s in this process. Returns as well if that was not done.
+   * every 30 s in this process.
    *
+   * @returns whether they were read
    * @throws DatabaseDeadlineError; the reason of the signal
    */
-  async readSuspected(id: string, signal: AbortSignal): Promise<void> {
-    if (this.readAgain.has(id)) return;
+  async readSuspected(id: string, signal: AbortSignal): Promise<boolean> {
+    if (this.readAgain.has(id)) return false;
     await this.readings.join(id, signal, async () => {
       await this.refresh([id], new AbortController().signal);
       this.readAgain.set(id, true);
     });
+    return true;
   }
 
   /** Notes that upstreams are in use, at most once a minute each: only those that are have their lists kept up to date. */
@@ -185,6 +198,19 @@ export class Upstreams implements BeforeApplicationShutdown {
     }
     if (this.used.size > 0)
       this.timer ??= setTimeout(() => void outsideRequests(() => this.writeUses()), GATHER_MS).unref();
+  }
+
+  /**
+   * An upstream says itself that its lists have changed, on the stream of a call: they are read again soon, at most once a
+   * second, and less often if it goes on.
+   */
+  announced(id: string): void {
+    let changed = this.changing.get(id);
+    if (!changed) {
+      changed = new Paced(LEAST_PAUSE_MS, MOST_PAUSE_MS, () => this.makeDue(id));
+      this.changing.set(id, changed);
+    }
+    changed.call();
   }
 
   /** An answer shows that the lists of an upstream may be out of date: they are read again, at most every 30 s. */
@@ -228,6 +254,10 @@ export class Upstreams implements BeforeApplicationShutdown {
     this.used = new Set();
     if (ids.length === 0) return;
     await execute(this.dataSource, NOTE_USE, [ids]).catch((error: unknown) => this.debug(error));
+  }
+
+  private makeDue(id: string): void {
+    outsideRequests(() => execute(this.dataSource, MAKE_DUE, [id])).catch((error: unknown) => this.debug(error));
   }
 
   /** The next use notes it again. */

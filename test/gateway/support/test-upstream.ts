@@ -42,6 +42,8 @@ export interface TestSession {
   /** The stream of its GET. */
   stream?: ServerResponse;
   subscribed: Set<string>;
+  /** As it was set. */
+  logLevel?: string;
 }
 
 export const MODERN = '2026-07-28';
@@ -253,6 +255,10 @@ export class TestUpstream {
       if (method === 'notifications/cancelled') this.cancelled.push(params.requestId as string);
       if (method === '(answer)') this.calls.answered(received.body);
       return void response.writeHead(202).end();
+    }
+    if (method === 'logging/setLevel') {
+      if (session) session.logLevel = String(params.level);
+      return this.send(exchange, {});
     }
     if (method === 'resources/subscribe') {
       session?.subscribed.add(String(params.uri));
