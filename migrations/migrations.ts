@@ -70,6 +70,7 @@ import { OnlyEra1795764700000 } from './1795764700000-only-era';
 import { EndedAccess1795764900000 } from './1795764900000-ended-access';
 import { RegistrationTimes1795765100000 } from './1795765100000-registration-times';
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
+import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -145,4 +146,5 @@ export const MIGRATIONS = [
   EndedAccess1795764900000,
   RegistrationTimes1795765100000,
   LogLevels1795765700000,
+  NewsToAll1795766200000,
 ];

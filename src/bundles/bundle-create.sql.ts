@@ -5,29 +5,13 @@ import { COUNTED_OF_ORGANISATION, COUNTED_OF_PERSON } from './bundle-caps';
 import { bundleColumns } from './bundle-view.sql';
 import { firstVersion } from './versions/first-version.sql';
 
-/** Only members may create bundles of an organisation; others do not get as far as its lock. */
+/** Read with the insertion: a membership may end while the creation waits for the lock of the cap. */
 const isMember = (org: string, user: string) => `
   EXISTS (SELECT FROM memberships WHERE org_id = ${org}::uuid AND user_id = ${user}::uuid AND role IS NOT NULL)`;
 
 /**
- * Holds the account $2 until the end of the transaction (`open-account.ts`), and then takes the lock of the cap, `lockKey()` $1;
- * neither for a caller who may not create a bundle at all.
- */
-const lock = (isAllowed: string) => `
-  WITH account AS MATERIALIZED (SELECT FROM users WHERE id = $2::uuid AND closed_at IS NULL FOR KEY SHARE)
-  SELECT pg_advisory_xact_lock(hashtextextended($1, 0)) FROM account WHERE ${isAllowed}`;
-
-export const LOCK_PERSONAL: PreparedStatement = { name: 'bundle_lock_personal', sql: lock('true') };
-
-/** $3 the organisation. */
-export const LOCK_OF_ORGANISATION: PreparedStatement = {
-  name: 'bundle_lock_of_organisation',
-  sql: lock(isMember('$3', '$2')),
-};
-
-/**
- * Creates a bundle with its first version and its event, unless the account is closed, or there are as many bundles as
- * allowed: then it returns no row. The lock of the cap must be held. $1 owner of the bundles that count, $2 how many there
+ * Creates a bundle with its first version and its event, unless there are as many bundles as allowed: then it returns no
+ * row. The account must be held (`open-account.ts`), and the lock of the cap. $1 owner of the bundles that count, $2 how many there
  * may be, $3 id, $4 name, $5 slug, $6 description, $7 visibility, $8 organisation or null, $9 owner, $10 id of the event,
  * $11 changes of the version, $12 `causingTrace()`.
  *
@@ -36,11 +20,9 @@ export const LOCK_OF_ORGANISATION: PreparedStatement = {
  */
 const creation = (counted: string, isAllowed: string) => `
   WITH room AS (${capStatement(counted)}),
-  -- Held by a statement before, unless it was closed then; if it was opened again meanwhile, this holds it.
-  account AS MATERIALIZED (SELECT FROM users WHERE id = $9::uuid AND closed_at IS NULL FOR KEY SHARE),
   created AS (
     INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
-    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room CROSS JOIN account
+    SELECT $3::uuid, $4::text, $5::text, $6::text, $7::visibility, $8::uuid, $9::uuid FROM room
     WHERE NOT is_full AND ${isAllowed}
     RETURNING ${bundleColumns('bundles')}
   ),

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
-import { type Cap, lockKey } from '../database/cap';
+import { lockRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { many, one } from '../database/statements';
-import { commitInTime, firstErrorOf, inTransaction } from '../database/transaction';
+import { inTransaction } from '../database/transaction';
 import { causingTrace, record } from '../events/outbox';
 import { ConflictError, ValidationError } from '../errors/errors';
 import { Page, Pages } from '../http/requests/page';
@@ -15,7 +15,7 @@ import { Memberships } from '../organisations/members/memberships.service';
 import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
 import { ORGANISATION_BUNDLES, PERSONAL_BUNDLES } from './bundle-caps';
-import { CREATE_OF_ORGANISATION, CREATE_PERSONAL, LOCK_OF_ORGANISATION, LOCK_PERSONAL } from './bundle-create.sql';
+import { CREATE_OF_ORGANISATION, CREATE_PERSONAL } from './bundle-create.sql';
 import { bundleList } from './bundle-list.sql';
 import {
   BundleCreate,
@@ -70,8 +70,7 @@ export class BundlesService {
   ) {}
 
   /**
-   * Members may create bundles of their organisation, everyone personal ones. One round trip: hold the account and take the
-   * lock of the cap, create, and commit. If the caller may not create a bundle, nothing is inserted, so there is nothing to undo.
+   * Members may create bundles of their organisation, everyone personal ones.
    *
    * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
    *   or there are as many as allowed; ValidationError if no slug can be derived from the name
@@ -87,18 +86,16 @@ export class BundlesService {
     const orgId = input.org_id;
     const cap = orgId ? ORGANISATION_BUNDLES : PERSONAL_BUNDLES;
     const most = orgId ? bundlesPerOrganisation : bundlesPerPerson;
-    const row = await inTransaction(this.dataSource, async (manager) => {
-      const [, [created]] = await firstErrorOf([
-        lock(manager, caller, orgId, cap),
-        insert(manager, caller, { ...input, slug }, most),
-        commitInTime(manager),
-      ]);
-      return created;
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
+      if (orgId) await this.memberships.require(caller, orgId, 'MEMBER', manager);
+      await lockRoom(manager, cap, orgId ?? caller.userId);
+      const [created] = await insert(manager, caller, { ...input, slug }, most);
+      if (created) return toBundle(created);
+      // The caller may have been removed while this waited for the lock.
+      if (orgId) await this.memberships.require(caller, orgId, 'MEMBER', manager);
+      throw new ConflictError(cap.code, cap.detail(most));
     });
-    if (row) return toBundle(row);
-    await inTransaction(this.dataSource, (manager) => requireOpenAccount(manager, caller.userId));
-    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
-    throw new ConflictError(cap.code, cap.detail(most));
   }
 
   /**
@@ -191,19 +188,7 @@ export class BundlesService {
   }
 }
 
-/** Holds the account and takes the lock of the cap, for a caller who may create a bundle. */
-async function lock(
-  manager: EntityManager,
-  { userId }: Caller,
-  orgId: string | null | undefined,
-  cap: Cap,
-): Promise<void> {
-  await (orgId
-    ? prepared(manager, LOCK_OF_ORGANISATION, [lockKey(cap, orgId), userId, orgId])
-    : prepared(manager, LOCK_PERSONAL, [lockKey(cap, userId), userId]));
-}
-
-/** @returns the bundle; none if the account is closed, the caller not a member, or there are as many as allowed */
+/** @returns the bundle; none if the caller is not a member, or there are as many as allowed */
 function insert(
   manager: EntityManager,
   { userId }: Caller,

@@ -1,6 +1,5 @@
 import { DataSource, DataSourceOptions, EntitySchema } from 'typeorm';
 import { DeadlinePool } from './deadline-pool';
-import { OwnNews } from './own-news';
 
 /**
  * How long PostgreSQL lets a statement run, wait for a lock, and a transaction do nothing; milliseconds. A request that
@@ -62,7 +61,6 @@ export function createDataSource({
     extra: {
       preparesStatements,
       directUrl,
-      ownNews: new OwnNews(),
       keepAlive: true,
       idleTimeoutMillis: IDLE_MS,
       // PgBouncer refuses connections with parameters that it does not know; it has to set them (`time-outs.ts`).

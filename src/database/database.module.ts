@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { DatabaseErrors } from './database-errors';
 import { Notifications } from './notifications';
-import { OwnNews, ownNewsOf } from './own-news';
 import { RowRetention } from './row-retention';
 
 /** Access to PostgreSQL. Global, as every module needs it and there is one database. */
@@ -26,11 +25,10 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: Notifications, useFactory: () => new Notifications(url) },
-        { provide: OwnNews, useValue: ownNewsOf(dataSource) },
         { provide: DatabaseErrors, useValue: errors },
         RowRetention,
       ],
-      exports: [Notifications, OwnNews, DatabaseErrors, RowRetention],
+      exports: [Notifications, DatabaseErrors, RowRetention],
     };
   }
 }

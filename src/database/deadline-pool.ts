@@ -92,11 +92,8 @@ export class DeadlinePool extends Pool {
         callback(error, client, release);
       } else {
         connection = client;
-        const held = client as unknown as TransactionClient;
-        held.endsAt = () => (deadline.isOver() ? Infinity : performance.now() + deadline.remainingAt(startedAt));
         callback(undefined, client, (fault) => {
           connection = undefined;
-          held.endsAt = undefined;
           if (!isLate && !fault) this.isSuspicious = false;
           end();
           release(fault);

@@ -39,15 +39,6 @@ export async function commitTogether(manager: EntityManager): Promise<void> {
 }
 
 /**
- * The same for the transaction of a request (`TransactionClient.commitInTime`): all or nothing of it has happened when the
- * client is answered, also by a database that was frozen meanwhile.
- */
-export async function commitInTime(manager: EntityManager): Promise<void> {
-  const client = (await manager.queryRunner?.connect()) as TransactionClient | undefined;
-  await client?.commitInTime();
-}
-
-/**
  * For statements that are issued together, in one round trip, although what an earlier one finds may refuse the request:
  * waits for all of them, so that the error does not depend on which of them fails first. As the work
  * then throws, what a later one has done is rolled back.

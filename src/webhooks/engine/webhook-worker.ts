@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { Notifications } from '../../database/notifications';
-import { OwnNews } from '../../database/own-news';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
@@ -36,7 +35,6 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly notifications: Notifications,
-    private readonly ownNews: OwnNews,
     private readonly dispatcher: Dispatcher,
     private readonly queue: DeliveryQueue,
     private readonly recoveries: RecoveryRunner,
@@ -64,12 +62,10 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     if (!this.environment.run.has('worker')) return;
     for (const loop of this.loops) loop.wake();
     this.dispatcher.wake();
-    this.ownNews.take(EVENTS_CHANNEL, () => this.onEvents());
   }
 
   /** Runs before connections are closed, so that attempts in flight are still recorded. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.ownNews.leave();
     await Promise.all([...this.loops.map((loop) => loop.stop()), this.dispatcher.stop()]);
   }
 
