@@ -25,12 +25,15 @@ describe('A request waits for the database', () => {
     }
   }
 
-  it('once to create a bundle, of an organisation or personal', async () => {
+  it('four times to create a personal bundle, and once more for the membership of an organisation', async () => {
     const { orgId: org_id, owner } = await createCast(test);
-    for (const owned of [{ org_id }, {}]) {
+    for (const [owned, count] of [
+      [{}, 4],
+      [{ org_id }, 5],
+    ] as const) {
       const create = () => owner.post('/v1/bundles', { name: 'Bundle', slug: unique('bundle'), ...owned });
       await create();
-      expect(await roundTripsOf(create)).toBe(1);
+      expect(await roundTripsOf(create)).toBe(count);
     }
   });
 });
