@@ -1,19 +1,19 @@
-import type { DurationHistogram, DurationSeries } from './duration-histogram';
+import type { Histogram } from 'prom-client';
 
 /** The value of every label for what has no series of its own. */
 const OTHER = '_OTHER';
 
 /** Durations by labels: each combination has a series from its first time on, up to a bound; all later ones share one. */
 export class BoundedDurations<Label extends string> {
-  private readonly known = new Map<string, DurationSeries>();
-  private others?: DurationSeries;
+  private readonly known = new Map<string, Histogram.Internal<Label>>();
+  private others?: Histogram.Internal<Label>;
 
   /**
    * @param labels in any order
    * @param most combinations with series of their own
    */
   constructor(
-    private readonly histogram: DurationHistogram<Label>,
+    private readonly histogram: Histogram<Label>,
     private readonly labels: readonly Label[],
     private readonly most: number,
   ) {}
@@ -23,12 +23,12 @@ export class BoundedDurations<Label extends string> {
     this.seriesOf(values).observe(seconds);
   }
 
-  private seriesOf(values: Readonly<Record<Label, string>>): DurationSeries {
+  private seriesOf(values: Readonly<Record<Label, string>>): Histogram.Internal<Label> {
     const key = this.labels.map((label) => values[label]).join(' ');
     let series = this.known.get(key);
     if (series) return series;
-    if (this.known.size >= this.most) return (this.others ??= this.histogram.series(this.labelled(() => OTHER)));
-    series = this.histogram.series(this.labelled((label) => values[label]));
+    if (this.known.size >= this.most) return (this.others ??= this.histogram.labels(this.labelled(() => OTHER)));
+    series = this.histogram.labels(this.labelled((label) => values[label]));
     this.known.set(key, series);
     return series;
   }

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { collectDefaultMetrics, Counter as PromCounter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter as PromCounter, Gauge, Histogram, Registry } from 'prom-client';
 import { BoundedDurations } from './bounded-durations';
-import { DurationHistogram } from './duration-histogram';
 import { RequestDurations } from './request-durations';
 
 /** Every value that a label can have: what is not here would be another series for each caller. */
@@ -89,7 +88,7 @@ export class Metrics {
     // Of each, +Inf, the sum and the count as well.
     this.declare(name, combined * (buckets.length + 3));
     const registers = [this.registry];
-    const histogram = new DurationHistogram({ name, help, labelNames, buckets: [...buckets], registers });
+    const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
     const durations = new BoundedDurations(histogram, labelNames, most);
     return { observe: (labels, seconds) => durations.observe(labels, seconds) };
   }

@@ -1,11 +1,10 @@
-import type { Registry } from 'prom-client';
-import { DurationHistogram, type DurationSeries } from './duration-histogram';
+import { Histogram, type Registry } from 'prom-client';
 
 /** Seconds: 5 ms … 10 s. Six, because each costs a series for every route, method and status. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** Combinations of route, method and status with series of their own: 9 each, so that all stays below 2,000 series. */
-const MOST_COMBINATIONS = 150;
+const MAX_COMBINATIONS = 150;
 
 const LABELS = ['http_route', 'http_request_method', 'http_response_status_code'] as const;
 
@@ -19,27 +18,19 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
-const NONE: readonly never[] = [];
-
-/** One of a route, which has few, so looking through them is faster than a table. */
-interface Combination {
-  method: string;
-  status: number;
-  series: DurationSeries;
-}
+type Series = Histogram.Internal<(typeof LABELS)[number]>;
 
 /**
  * How long requests took, named as the semantic conventions of OpenTelemetry name it (HTTP metrics, stable). The route is
  * a template of the document, never a path, and the number of series is bounded.
  */
 export class RequestDurations {
-  private readonly histogram: DurationHistogram<(typeof LABELS)[number]>;
-  private readonly byRoute = new Map<string | undefined, Combination[]>();
-  private combinations = 0;
-  private others?: DurationSeries;
+  private readonly histogram: Histogram<(typeof LABELS)[number]>;
+  private readonly known = new Map<string, Series>();
+  private others?: Series;
 
   constructor(registry: Registry) {
-    this.histogram = new DurationHistogram({
+    this.histogram = new Histogram({
       name: 'http_server_request_duration_seconds',
       help: 'From the first byte of a request to the last one of its answer.',
       labelNames: [...LABELS],
@@ -53,27 +44,17 @@ export class RequestDurations {
    * @param status 499 if the client went away
    */
   observe(route: string | undefined, method: string, status: number, seconds: number): void {
-    (this.known(route, method, status) ?? this.find(route, knownMethod(method), status)).observe(seconds);
+    this.seriesOf(route ?? '', knownMethod(method), String(status)).observe(seconds);
   }
 
-  private known(route: string | undefined, method: string, status: number): DurationSeries | undefined {
-    // A loop, because `find` would be given a function of its own for each request.
-    for (const one of this.byRoute.get(route) ?? NONE) {
-      if (one.status === status && one.method === method) return one.series;
-    }
-    return undefined;
-  }
-
-  private find(route: string | undefined, method: string, status: number): DurationSeries {
-    const known = this.known(route, method, status);
+  private seriesOf(route: string, method: string, status: string): Series {
+    const key = `${method} ${status} ${route}`;
+    const known = this.known.get(key);
     if (known) return known;
-    if (this.combinations >= MOST_COMBINATIONS) return (this.others ??= this.histogram.series(OTHERS));
-    this.combinations++;
-    const labels = { http_route: route ?? '', http_request_method: method, http_response_status_code: String(status) };
-    const series = this.histogram.series(labels);
-    const ofRoute = this.byRoute.get(route);
-    if (ofRoute) ofRoute.push({ method, status, series });
-    else this.byRoute.set(route, [{ method, status, series }]);
+    if (this.known.size >= MAX_COMBINATIONS) return (this.others ??= this.histogram.labels(OTHERS));
+    const labels = { http_route: route, http_request_method: method, http_response_status_code: status };
+    const series = this.histogram.labels(labels);
+    this.known.set(key, series);
     return series;
   }
 }
