@@ -5,6 +5,7 @@ import { TargetAddresses } from '../../outbound/target-addresses';
 import { selfDescribed, type ClientMetadata } from './client-rules';
 import { NoSlotError, OutboundSlots } from './outbound-slots';
 import { requestContext } from './request-context';
+import { isObject } from '../../http/requests/json-object';
 
 const DEADLINE_MS = 2_500;
 /** The library has lower limits of its own for what it fetches: 5 KiB for a metadata document. */
@@ -145,7 +146,7 @@ function completed(url: URL, body: Buffer): Buffer {
 function jsonOf(body: Buffer): ClientMetadata | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ClientMetadata) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

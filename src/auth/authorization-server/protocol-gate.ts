@@ -11,6 +11,7 @@ import { selfDescribed, type ClientMetadata } from './client-rules';
 import { protocolErrors } from './library';
 import { DEFAULT_SCOPES } from './provider-settings';
 import { requestContext } from './request-context';
+import { isObject } from '../../http/requests/json-object';
 
 const LIMIT_BYTES = 65_536;
 const LONGEST_SCOPE = 1_000;
@@ -148,7 +149,7 @@ function jsonObject(text: string): ClientMetadata {
   } catch {
     throw new BadRequest('the body is not JSON');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ClientMetadata;
+  if (isObject(value)) return value;
   throw new BadRequest('the body is not a JSON object');
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 import { TextChecks } from '../../http/requests/text-checks';
 import type { EntryConfig, EntryList } from './entry-list';
+import { isObject } from '../../http/requests/json-object';
 
 /** The ways to run or reach a server that a configuration can select: package registries, and remote servers. */
 export const RUN_WITH = ['npm', 'pypi', 'oci', 'nuget', 'remote'] as const;
@@ -150,10 +151,6 @@ function texts(map: unknown): [string, string][] {
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would store as null. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../http/requests/json-object';
 /**
  * The part of a `server.json` (schema of 2025-12-11) that says how a server is run or reached. Documents come from many
  * sources and may be older than today's checks: what does not conform to the schema is ignored.
@@ -172,8 +173,4 @@ function objects(list: unknown): Record<string, unknown>[] {
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

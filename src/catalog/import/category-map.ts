@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
+import { isObject } from '../../http/requests/json-object';
 
 /** Assigns servers to categories. */
 export interface CategoryMap {
@@ -115,8 +116,4 @@ function isText(value: unknown, min: number, max: number): value is string {
     value.isWellFormed() &&
     !value.includes('\0')
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

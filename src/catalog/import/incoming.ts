@@ -6,6 +6,7 @@ import { parseInstant } from '../../http/requests/instant';
 import { findTextFaults } from '../../http/requests/text-faults';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
+import { isObject } from '../../http/requests/json-object';
 
 /** A version's state at its source. */
 export interface VersionState {
@@ -159,8 +160,4 @@ function shortText(value: unknown): string | null {
 
 function instant(value: unknown): Date | null {
   return typeof value === 'string' ? (parseInstant(value) ?? null) : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,6 +11,7 @@ import type { Type } from '@nestjs/common';
 import { type Fault, MOST_FAULTS } from '../../errors/errors';
 import type { AbsenceContext, FaultContext, FaultFinder, NestedContext } from './constraints';
 import type { TextChecks } from './text-checks';
+import { isObject } from './json-object';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -251,8 +252,4 @@ function isFinder(constraint: ValidatorConstraintInterface): constraint is Fault
 function metadataOf(type: Type): Metadata[] {
   const all = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return [...all.filter(({ target }) => target !== type), ...all.filter(({ target }) => target === type)];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../http/requests/next-turn';
+import { isObject } from '../../http/requests/json-object';
 
 /** List elements that are serialized at once: about 2 ms. */
 const AT_ONCE = 1_000;
@@ -48,8 +49,4 @@ function weightOf(object: object): number {
 
 function hasLists(object: object): boolean {
   return 'members' in object || 'groups' in object;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, JsonField, NameField, TextField } from '../../http/requests/fields';
 import type { Fault } from '../../errors/errors';
 import type { Passkey } from './passkey.entity';
+import { isObject } from '../../http/requests/json-object';
 
 /** The rule for answers of authenticators, as the document names it. */
 export const ANSWER_CHECK = 'webauthn-response';
@@ -114,10 +115,6 @@ function isPart(name: string, value: unknown): boolean {
     return Array.isArray(value) && value.length <= MOST_TRANSPORTS && value.every((hint) => isText(hint, 20));
   if (name === 'publicKeyAlgorithm') return typeof value === 'number';
   return value === null || isText(value, LONGEST_PART);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown, longest: number): value is string {

@@ -1,4 +1,4 @@
-import { isObject } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
 
 /*
  * References of bulk operations to resources created by other operations of the same request: `bulkId:` and the

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits';
-import { isObject, readFields } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { readFields } from '../values/json-object';
 import { requireMessageSchema } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
 import { BULK_REQUEST_URN } from '../urns';

@@ -2,7 +2,7 @@ import { newId } from '../../../database/id';
 import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
-import { isObject } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
 import { ofOperation, type ScimClient } from '../scim-client';
 import { errorBody, type ErrorResponse } from '../error-response';
 import type { ScimQuery, Written } from '../scim-resource';

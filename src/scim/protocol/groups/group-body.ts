@@ -1,7 +1,8 @@
 import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';
 import { readSingle } from '../values/attribute-value';
-import { entriesOf, isObject, noteIgnored } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { entriesOf, noteIgnored } from '../values/json-object';
 import { type AttributeTarget, findNamed, type Target } from '../values/target';
 
 /** An attribute of a group that clients write, with the value sent. */

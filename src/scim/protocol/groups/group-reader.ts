@@ -3,7 +3,7 @@ import type { GroupDocument } from '../schema/group-document';
 import { GROUP_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { groupParts, readDisplayName, readExternalId } from './group-body';
-import { isObject } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
 import { readMemberIds } from './member-ids';
 import { requireSchemas } from '../values/schemas-check';
 

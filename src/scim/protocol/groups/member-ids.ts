@@ -1,5 +1,6 @@
 import { ScimError } from '../scim-error';
-import { isObject, readFields } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { readFields } from '../values/json-object';
 
 const LONGEST_ID = 512;
 /** The attributes of a member; only its id counts. We generate `display`, and Entra ID sends `$ref` as null. */

@@ -1,6 +1,7 @@
 import { ScimError } from '../scim-error';
 import type { ScimQuery } from '../scim-resource';
-import { isObject, readFields } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { readFields } from '../values/json-object';
 import { requireMessageSchema } from '../values/schemas-check';
 import { SEARCH_REQUEST_URN } from '../urns';
 

@@ -1,6 +1,7 @@
 import type { Filter } from '../filter/filter';
 import { type GroupPart, groupParts, readDisplayName, readExternalId, requireWhole } from '../groups/group-body';
-import { isObject, shorten } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { shorten } from '../values/json-object';
 import { readMemberIds, requireMemberId } from '../groups/member-ids';
 import { findTarget, type Target } from '../values/target';
 import { isSameName } from '../schema/attribute-path';

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits';
-import { isObject, readFields, shorten } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { readFields, shorten } from '../values/json-object';
 import { checkSchemas } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
 import { PATCH_URN } from '../urns';

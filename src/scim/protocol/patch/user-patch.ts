@@ -1,4 +1,5 @@
-import { isObject, shorten } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
+import { shorten } from '../values/json-object';
 import { findTarget } from '../values/target';
 import { UserDraft } from '../users/user-draft';
 import type { UserDocument } from '../schema/user-document';

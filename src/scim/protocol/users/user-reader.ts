@@ -4,7 +4,7 @@ import { requireUserName } from '../schema/user-name';
 import { USER_TYPE } from '../schema/user-schema';
 import { USER_URN } from '../urns';
 import { ScimError } from '../scim-error';
-import { isObject } from '../values/json-object';
+import { isObject } from '../../../http/requests/json-object';
 import { requireSchemas } from '../values/schemas-check';
 import { UserDraft } from './user-draft';
 

@@ -5,10 +5,6 @@ const LONGEST_NAME = 200;
 const MOST_ATTRIBUTES = 1_000;
 const MOST_NAMES = 100;
 
-export function isObject(json: unknown): json is Record<string, unknown> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
 /**
  * The attributes of a JSON object. Since names are case-insensitive (RFC 7643, section 2.1), none may occur twice in
  * different case: which one counts would be a guess.
