@@ -68,6 +68,7 @@ import { SignInPlaces1795369800000 } from './1795369800000-sign-in-places';
 import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
 import { EndedAccess1795764900000 } from './1795764900000-ended-access';
+import { DocumentAddresses1795764901000 } from './1795764901000-document-addresses';
 import { RegistrationTimes1795765100000 } from './1795765100000-registration-times';
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
 import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
@@ -144,6 +145,7 @@ export const MIGRATIONS = [
   RecordChecks1795400000000,
   OnlyEra1795764700000,
   EndedAccess1795764900000,
+  DocumentAddresses1795764901000,
   RegistrationTimes1795765100000,
   LogLevels1795765700000,
   NewsToAll1795766200000,

@@ -7,7 +7,6 @@ import type { Logger as Pino } from 'pino';
 import { DESCRIPTION } from './api-text';
 import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
-import { AudienceGuard } from './auth/audience.guard';
 import { AuthorizationServer } from './auth/authorization-server/authorization-server';
 import { DOCS_CLIENT_ID } from './auth/authorization-server/client-store';
 import { ProtocolErrors } from './auth/authorization-server/protocol-errors';
@@ -166,7 +165,6 @@ export async function configureApp(
     app.get(BundleTokenGuard),
     access,
     limits,
-    app.get(AudienceGuard),
     new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
     app.get(AnswerShapes),

@@ -3,9 +3,10 @@ import { Reflector } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { AuthenticationError, ForbiddenError, InsufficientScopeError } from '../errors/errors';
+import { AuthenticationError, ErrorCode, ForbiddenError, InsufficientScopeError } from '../errors/errors';
 import { ACCESS_RULE, ACCESS_SCOPES, AccessRule, ModuleScopes, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
+import type { Caller } from './caller';
 import { RECENT_SIGN_IN, RecentSignIn, type RecentSignInRule } from './recent-sign-in';
 import { allows, type Scope } from './scopes';
 import { ConsoleCallers } from './sessions/console-callers';
@@ -86,6 +87,7 @@ export class AccessGuard extends AuthGuard(BEARER) {
       return;
     }
     request.caller = (await this.verifier.verify(bearerToken(request), asksIntrospection(request))).caller;
+    requireAudience(request.caller, request.path, undefined);
   }
 
   /** By passport, for a token that is not remembered or has to be introspected. */
@@ -99,10 +101,11 @@ export class AccessGuard extends AuthGuard(BEARER) {
   }
 
   /**
-   * @throws InsufficientScopeError if the credential is limited to scopes, and the required one is not among them;
+   * @throws AuthenticationError for a token of another part of this service; InsufficientScopeError if the credential is limited to scopes, and the required one is not among them;
    *   DomainError `recent_sign_in_required`
    */
-  private requireRight({ caller }: Request, { scope, recent }: Requirement): true {
+  private requireRight({ caller, path }: Request, { scope, recent }: Requirement): true {
+    requireAudience(caller, path, scope);
     const isAllowed =
       scope === undefined ||
       allows(caller?.scopes, scope) ||
@@ -142,6 +145,18 @@ export class AccessGuard extends AuthGuard(BEARER) {
     }
     return requirement;
   }
+}
+
+/**
+ * An access token that is for one part of this service only counts there: its audience is the address of that part
+ * (RFC 8707). Before its scopes, which are that part's own.
+ *
+ * @throws AuthenticationError
+ */
+function requireAudience(caller: Caller | undefined, path: string, scope: Scope | undefined): void {
+  const below = caller?.below;
+  if (below === undefined || path === below || path.startsWith(`${below}/`)) return;
+  throw naming(scope, new AuthenticationError(ErrorCode.InvalidToken, 'The access token is for another audience.'));
 }
 
 /** @returns the same error; one that asks for a token names the scope that the token should have */

@@ -7,7 +7,6 @@ import { AccountLog } from '../users/account-log/account-log';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
 import { ACCOUNT_EVENTS } from './account.events';
-import { AudienceGuard } from './audience.guard';
 import { ArtifactRetention } from './authorization-server/artifact-retention';
 import { AuthorizationServer } from './authorization-server/authorization-server';
 import { OAUTH_CLIENT_ERRORS } from './authorization-server/clients/oauth-client.errors';
@@ -111,7 +110,6 @@ import { WellKnownController } from './well-known.controller';
     TokenVerifier,
     BearerStrategy,
     AccessGuard,
-    AudienceGuard,
   ],
   exports: [
     AccessGuard,

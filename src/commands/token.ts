@@ -13,6 +13,8 @@ import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
 import { inTransaction } from '../database/transaction';
 import { requireKnownKey } from '../operations/secrets-keys/known-key';
+import { ClaimedMemberships } from '../scim/directory/claimed-memberships';
+import { RoleSync } from '../scim/roles/sync/role-sync';
 import { Identity } from '../users/identity.entity';
 import { localSubject } from '../users/local-sign-in';
 import { User } from '../users/user.entity';
@@ -66,13 +68,14 @@ async function main(): Promise<string> {
   if (subject !== undefined && storableText(subject, LONGEST_SUBJECT) === undefined)
     throw new Error(`--sub must have at most ${LONGEST_SUBJECT} characters.`);
   const ttl = ttlSeconds(values.ttl);
+  const claims = new ClaimedMemberships(new RoleSync(environment));
   // Not the entities of the whole program, which take longer to load than all the rest.
   return withDatabase(environment, [StoredSigningKey, User, Identity], async (dataSource) => {
     const key = await currentKeyOf(dataSource, environment);
     const sub =
       email === undefined
         ? (subject as string)
-        : await inTransaction(dataSource, (manager) => localSubject(manager, { email, issuer, subject }));
+        : await inTransaction(dataSource, (manager) => localSubject(manager, { email, issuer, subject }, claims));
     return signToken(key, { issuer, audience, subject: sub, email, name: values.name, isAdmin: values.admin, ttl });
   });
 }

@@ -1,6 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Directory } from '../organisations/directory';
 import { RoleSync } from './roles/sync/role-sync';
+import { AccountClaims } from '../users/account-claims';
+import { UsersModule } from '../users/users.module';
+import { ClaimedMemberships } from './directory/claimed-memberships';
 import { PushedDirectory } from './directory/pushed-directory';
 
 /**
@@ -10,7 +13,12 @@ import { PushedDirectory } from './directory/pushed-directory';
  */
 @Global()
 @Module({
-  providers: [RoleSync, { provide: Directory, useClass: PushedDirectory }],
+  imports: [UsersModule],
+  providers: [RoleSync, ClaimedMemberships, { provide: Directory, useClass: PushedDirectory }],
   exports: [RoleSync, Directory],
 })
-export class DirectoryBindingModule {}
+export class DirectoryBindingModule {
+  constructor(claims: AccountClaims, memberships: ClaimedMemberships) {
+    claims.register(memberships);
+  }
+}

@@ -27,6 +27,8 @@ import {
   REFRESH,
   REJECT_ISSUED,
 } from './accounts.sql';
+import { AccountClaims } from './account-claims';
+import type { AddressState, Admission } from './admission';
 import type { CredentialCheck } from './credential-check';
 import { DeletedIdentity } from './deleted-identity.entity';
 import { Identity } from './identity.entity';
@@ -46,21 +48,6 @@ export interface Profile {
 
 /** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
-
-/** What is known of the verified address of an identity without an account. */
-export interface AddressState {
-  /** An open account that somebody uses has it. */
-  isTaken: boolean;
-  /** Provisioning made an account for it that nobody has claimed. */
-  isWaiting: boolean;
-}
-
-/**
- * Decides whether an identity without an account gets one: throws if not.
- *
- * @param state undefined: the identity has no verified address
- */
-export type Admission = (state: AddressState | undefined, manager: EntityManager) => Promise<void>;
 
 /** The account of an identity. */
 export interface SignedInAccount extends Account {
@@ -97,6 +84,7 @@ export class Accounts {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accountLog: AccountLog,
+    private readonly claims: AccountClaims,
     private readonly environment: Environment,
   ) {}
 
@@ -155,8 +143,9 @@ export class Accounts {
    * @param manager of the caller's transaction
    */
   async forVouchedEmail(manager: EntityManager, email: string, name?: string): Promise<VouchedAccount> {
+    await this.claims.prepare(manager, email);
     await prepared(manager, HOLD_ADDRESSES, [[email]]);
-    const claimed = await claim(manager, email, name, undefined);
+    const claimed = await this.claim(manager, email, name, undefined);
     if (claimed) return { ...claimed, wasClaimed: false };
     const holderId = await this.holderOf(manager, email);
     if (holderId === undefined) {
@@ -298,13 +287,16 @@ export class Accounts {
     const { issuer, subject, email, name, saidAt } = profile;
     const storedAccount = await holdIdentity(manager, profile);
     if (storedAccount) return refresh(manager, storedAccount, profile);
-    if (email !== undefined) await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    if (email !== undefined) {
+      await this.claims.prepare(manager, email);
+      await prepared(manager, HOLD_ADDRESSES, [[email]]);
+    }
     if (admission)
       await admission(
         email === undefined ? undefined : await one<AddressState>(manager, ADDRESS_STATE, [email]),
         manager,
       );
-    const claimed = email === undefined ? undefined : await claim(manager, email, name, saidAt);
+    const claimed = email === undefined ? undefined : await this.claim(manager, email, name, saidAt);
     const account =
       claimed ?? (await one<SignedInAccount>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
     await this.addIdentity(manager, { issuer, subject, userId: account.id }, claimed ? 'claimed' : 'signed_up');
@@ -346,6 +338,18 @@ export class Accounts {
     });
   }
 
+  /** @returns the account that waited for the address, which is held; undefined if there was none */
+  private async claim(
+    manager: EntityManager,
+    email: string,
+    name: string | undefined,
+    saidAt: number | undefined,
+  ): Promise<SignedInAccount | undefined> {
+    const account = await maybe<SignedInAccount>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
+    if (account) await this.claims.settle(manager, account.id);
+    return account;
+  }
+
   private open(profile: Profile): Promise<SignedInAccount> {
     return inTransaction(this.dataSource, (manager) => this.admit(manager, profile));
   }
@@ -384,13 +388,4 @@ async function refresh(manager: EntityManager, storedAccount: AccountRow, profil
   const account = await maybe<SignedInAccount>(manager, REFRESH, values);
   if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account no longer exists.');
   return account;
-}
-
-function claim(
-  manager: EntityManager,
-  email: string,
-  name: string | undefined,
-  saidAt: number | undefined,
-): Promise<SignedInAccount | undefined> {
-  return maybe<SignedInAccount>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
 import { prepared } from '../database/prepared';
 import { execute, maybe, one } from '../database/statements';
+import type { ClaimFollower } from './account-claims';
 import { holdAddresses, LOCK_IDENTITY } from './accounts.sql';
 import { Identity } from './identity.entity';
 
@@ -45,22 +46,31 @@ export interface LocalPerson {
  * address, from a former release. Holds the address, so that concurrent callers end up with one account.
  *
  * @param manager of the caller's transaction
+ * @param claims what follows when the account is claimed
  * @returns the `sub` of the account's tokens
  * @throws Error for the operator if the account is closed, or has the address but not the subject
  */
-export async function localSubject(manager: EntityManager, person: LocalPerson): Promise<string> {
+export async function localSubject(
+  manager: EntityManager,
+  person: LocalPerson,
+  claims: ClaimFollower,
+): Promise<string> {
   const { email, issuer, subject } = person;
   if (subject !== undefined) {
     await execute(manager, LOCK_IDENTITY, [`identity ${issuer} ${subject}`]);
     if (await manager.getRepository(Identity).existsBy({ issuer, subject })) return subject;
   }
+  await claims.prepare(manager, email);
   await prepared(manager, HOLD_ADDRESS, [[email]]);
   const account = await maybe<FoundRow>(manager, FIND, [email, issuer]);
   if (account?.is_closed) throw new Error(`The account of ${email} is closed.`);
   if (account?.is_claimed && subject !== undefined)
     throw new Error(`${email} has an account already, which is not that of --sub ${subject}. Leave out --sub.`);
   if (account?.subject != null) return account.subject;
-  if (account && !account.is_claimed) await execute(manager, CLAIM, [account.id]);
+  if (account && !account.is_claimed) {
+    await execute(manager, CLAIM, [account.id]);
+    await claims.settle(manager, account.id);
+  }
   const { id } = account ?? (await one<{ id: string }>(manager, CREATE, [newId(), email]));
   await manager.getRepository(Identity).insert({ issuer, subject: subject ?? id, userId: id });
   return subject ?? id;

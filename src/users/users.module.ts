@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
+import { AccountClaims } from './account-claims';
 import { AccountAuditEntry } from './account-log/account-audit-entry.entity';
 import { ACCOUNT_ACTIONS, ACCOUNT_ACTORS, ACCOUNT_SUBJECTS } from './account-log/account-actions';
 import { AccountLog } from './account-log/account-log';
@@ -11,7 +12,7 @@ import { Identity } from './identity.entity';
 import { DeletedIdentity } from './deleted-identity.entity';
 import { USER_ERRORS } from './user.errors';
 
-@Module({ providers: [AccountLog, Accounts], exports: [AccountLog, Accounts] })
+@Module({ providers: [AccountClaims, AccountLog, Accounts], exports: [AccountClaims, AccountLog, Accounts] })
 export class UsersModule {
   static readonly declares = {
     entities: [User, Identity, DeletedIdentity, AccountAuditEntry],

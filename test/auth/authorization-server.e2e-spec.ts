@@ -190,6 +190,43 @@ describe('A stranger with a library of its own', () => {
     expect((await call(access_token)).status).toBe(200);
   });
 
+  it('may only introspect its own tokens, also with a secret', async () => {
+    const own = await register();
+    const { access_token, refresh_token = '' } = await tokensOf(own);
+    const secretive = await stranger(
+      test,
+      { redirect_uris: [CALLBACK], token_endpoint_auth_method: 'client_secret_basic' },
+      client.ClientSecretBasic(),
+    );
+    const { config: checked } = await created({ name: 'Gateway', grant_types: ['client_credentials'] });
+    for (const token of [access_token, refresh_token]) {
+      expect(await client.tokenIntrospection(secretive, token)).toEqual({ active: false });
+      expect(await client.tokenIntrospection(checked, token)).toMatchObject({ active: true, sub: ada.userId });
+    }
+    const tokens = await tokensOf(secretive);
+    expect(await client.tokenIntrospection(secretive, tokens.access_token)).toMatchObject({ active: true });
+  });
+
+  it.each([
+    ['\u202Eevil\u202C\u200B Name', 'evil Name'],
+    ['\u3164\u200B', 'A program without a name'],
+    [`Z${'\u0301'.repeat(40)}algo`, 'Ź\u0301\u0301\u0301algo'],
+    ['Toolyard', 'A program that calls itself “Toolyard”'],
+    ['<b>Tооl</b>yard', 'A program that calls itself “&lt;b&gt;Tооl&lt;/b&gt;yard”'],
+  ])('cannot deceive by its name %j', async (client_name, shown) => {
+    const config = await stranger(test, { redirect_uris: [CALLBACK], client_name });
+    const { address } = await begin(config, { redirect_uri: CALLBACK, scope: 'organisations:read' });
+    const page = await ada.browser.open(address);
+    expect(page.text).toContain(`<strong><bdi>${shown}</bdi></strong> wants to use Toolyard`);
+    await allowed(ada.browser, page);
+    const id = config.clientMetadata().client_id;
+    const named = shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    const grants = (await new Api(test.url, test.document, await test.token(ada.userId)).get('/v1/users/me/grants')).body;
+    expect(grants.find((grant) => grant.client_id === id)?.client_name).toBe(named);
+    expect((await ada.browser.open('/account')).text).toContain(`<bdi>${shown}</bdi>`);
+    expect((await admin.get(`/v1/oauth-clients/${id}`)).body.name).not.toMatch(/[\u202A-\u202E\u200B\u3164]/);
+  });
+
   it('reads who the person is at the userinfo endpoint', async () => {
     const config = await register();
     const tokens = await tokensOf(config, { scope: 'openid email' });
@@ -217,6 +254,54 @@ describe('A stranger with a library of its own', () => {
     expect(done.text).toContain('The device is connected');
     const tokens = await client.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.01 });
     expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: ada.userId, scope: 'catalog:read' });
+  });
+
+  it('is told to slow down when a device asks too often (RFC 8628, section 3.5)', async () => {
+    const config = await stranger(test, {
+      redirect_uris: [],
+      response_types: [],
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+    });
+    const device = await client.initiateDeviceAuthorization(config, { scope: 'catalog:read' });
+    const poll = async () =>
+      (await (
+        await fetch(`${test.url}/oauth2/token`, {
+          method: 'POST',
+          body: new URLSearchParams({
+            grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+            device_code: device.device_code,
+            client_id: config.clientMetadata().client_id,
+          }),
+        })
+      ).json()) as { error: string };
+    expect([await poll(), await poll(), await poll()].map(({ error }) => error)).toEqual([
+      'authorization_pending',
+      'slow_down',
+      'slow_down',
+    ]);
+    const other = await client.initiateDeviceAuthorization(config, { scope: 'catalog:read' });
+    device.device_code = other.device_code;
+    expect((await poll()).error).toBe('authorization_pending');
+  });
+
+  it('gets 401 for a token of a part of this service everywhere else', async () => {
+    const config = await register();
+    const resource = `${PUBLIC_URL}/mcp/bundles/019a9f63-5b20-7d73-9e86-4f3da09cd265`;
+    const begun = await begin(config, { redirect_uri: CALLBACK, scope: 'mcp:read', resource });
+    const { access_token } = await finish(config, begun, await authorize(ada.browser, begun.address), resource);
+    for (const path of ['/v1/users/me', '/v1/mcp/categories', '/v1/users/me?verify_locally=false']) {
+      const response = await call(access_token, path);
+      expect([response.status, await response.json()]).toMatchObject([
+        401,
+        { code: 'invalid_token', detail: 'The access token is for another audience.' },
+      ]);
+    }
+    const response = await fetch(`${test.url}/v1/users/me/access-tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).toBe(401);
   });
 
   it('signs out at the end', async () => {

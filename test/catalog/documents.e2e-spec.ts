@@ -46,6 +46,34 @@ function ofBytes(bytes: number, fields: object = {}): Record<string, unknown> {
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
+describe('The addresses in a server document', () => {
+  it.each([
+    ['javascript:alert(1)', 'url_scheme'],
+    ['data:text/html,x', 'url_scheme'],
+    ['https://user:secret@example.com/', 'value_error'],
+  ])('are http or https, and have no password: %s', async (address, type) => {
+    const remote = { type: 'streamable-http', url: address };
+    const server = document({
+      websiteUrl: address,
+      repository: { url: address, source: 'github' },
+      icons: [{ src: address }],
+      remotes: [remote],
+    });
+    const { id } = (await create(document())).body;
+    const answers = [
+      await create(server, 422),
+      await person.call('post', `/v1/mcp/listings/${id}/versions`, 422, { server: { ...server, version: '2.0.0' } }),
+    ];
+    for (const { body } of answers) {
+      const { detail } = body as { detail: { loc: string[]; type: string }[] };
+      const faults = detail.map(({ loc, type }) => `${loc.slice(2).join('.')} ${type}`);
+      for (const place of ['websiteUrl', 'repository.url', 'icons.0.src']) expect(faults).toContain(`${place} ${type}`);
+      expect(faults.filter((fault) => fault.startsWith('remotes.0.url'))).not.toEqual([]);
+      expect(JSON.stringify(detail)).not.toContain('secret');
+    }
+  });
+});
+
 describe('A server document', () => {
   // Unknown fields can be any JSON that PostgreSQL can store.
   const text = fc

@@ -56,6 +56,39 @@ const quarantine = () =>
   );
 
 describe('An import of unusual documents', () => {
+  it('leaves out what has an address that nobody may open, says so, and quarantines nothing for it', async () => {
+    const good = { type: 'sse', url: 'https://good.example/sse' };
+    const entries = () => [
+      entry('io.a/script', '1.0.0', {
+        websiteUrl: 'javascript:alert(1)',
+        repository: { url: 'data:text/html,x', source: 'github' },
+        icons: [{ src: 'https://good.example/i.png' }, { src: 'javascript:x' }],
+        remotes: [good, { type: 'sse', url: 'https://user:secret@bad.example/sse' }, { type: 'sse', url: 'ftp://x.example/' }],
+      }),
+      entry('io.a/plain', '1.0.0', { websiteUrl: 'https://good.example/' }),
+    ];
+    await load(entries());
+    expect(await quarantine()).toEqual([]);
+    const [script] = await select<{ server: object; website_url: unknown; repository: unknown; icons: unknown }>(
+      `SELECT server, website_url, repository, listings.icons FROM listings
+       JOIN listing_versions ON listing_id = listings.id WHERE name = 'io.a/script'`,
+    );
+    const icons = [{ src: 'https://good.example/i.png' }];
+    expect(script).toMatchObject({ website_url: null, repository: null, icons });
+    expect(script?.server).toEqual({
+      name: 'io.a/script',
+      description: 'A tool server.',
+      version: '1.0.0',
+      icons,
+      remotes: [good],
+    });
+    const noted = test.log.filter((line) => line.includes('addresses that are not http'));
+    expect(noted).toHaveLength(1);
+    expect(noted[0]).toContain('io.a/script 1.0.0 (/websiteUrl, /repository, /icons/1, /remotes/1, /remotes/2)');
+    expect(noted[0]).not.toContain('secret');
+    expect(await load(entries())).toMatchObject({ unchanged: 2, updated: 0, created: 0 });
+  });
+
   it('treats names that differ only in case as one, owned by the first spelling', async () => {
     const reasons = async () => (await quarantine()).map(({ name, reasons: [reason] }) => [name, reason]);
     const same = (name: string) => ({

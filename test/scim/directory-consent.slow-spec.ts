@@ -2,7 +2,7 @@ import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import type { RoleExplanation, ScimSettingsPut } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
-import { createEndpoint, idOf, join, unique } from '../support/factories';
+import { createEndpoint, idOf, join, unique, vouch } from '../support/factories';
 import { codeOf } from '../support/faults';
 import { answer, myInvitations } from '../support/invitations';
 import { syncOf } from '../support/organisations';
@@ -230,10 +230,11 @@ describe('A person who already has an account and is pushed by a directory', () 
     expect(codeOf(await leave(directory.owner, await idOf(directory.owner), 409))).toBe('last_owner');
   });
 
-  it('is a member at once if the directory created the account', async () => {
+  it('is a member at once if the directory created the account and the organisation is vouched for', async () => {
     const subject = unique('provisioned');
     const user = await directory.createUser({ userName: `${subject}@example.com` });
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
+    await vouch(test.dataSource, directory.orgId);
     const api = await test.as(subject);
     expect((await api.get(organisation())).body).toMatchObject({ role: 'MEMBER' });
     // It stays, although the account has been claimed since.
@@ -288,7 +289,9 @@ describe('Leaving an organisation that pushes the membership from its directory'
     const email = `${subject}@example.com`;
     const user = await directory.createUser({ userName: email });
     const api = await test.as(subject);
-    return { api, id: await idOf(api), user, email };
+    const id = await idOf(api);
+    await answer(api, user.id, 'accept');
+    return { api, id, user, email };
   }
 
   it('is possible, and lasts through every push and sync', async () => {

@@ -178,6 +178,7 @@ describe('Administering people', () => {
       await root.post(`/v1/users/${id}/close`, { allow_last_owner: true }, 200);
       await owner.get(`/v1/organisations/${orgId}`, 401);
       await root.post(`/v1/users/${id}/reopen`, undefined, 200);
+      await owner.get(`/v1/organisations/${orgId}`, 401);
       const found = await query(`SELECT FROM memberships WHERE user_id = $1 AND role = 'OWNER'`, [id]);
       expect(found).toHaveLength(1);
     });

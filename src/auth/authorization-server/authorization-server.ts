@@ -28,6 +28,7 @@ import { type ArtifactRow, FIND_BY_SESSION } from './artifacts.sql';
 import { ArtifactCipher } from './artifact-cipher';
 import { ClientStore, REGISTRATION_PERIOD_S, REGISTRATION_POLICY } from './client-store';
 import { Consents } from './consents';
+import { DevicePolls, slowDown } from './device-polls';
 import { jwtTokens } from './jwt-tokens';
 import { library, protocolErrors } from './library';
 import { OutboundFetch } from './outbound-fetch';
@@ -82,6 +83,7 @@ export class AuthorizationServer implements OnModuleInit {
   private readonly cookieKeys: string[];
   /** Private, as the library takes them; the first signs. */
   private signingKeys: JWK[] = [];
+  private readonly devicePolls = new DevicePolls();
   private current?: Provider;
   private readonly issued: Counter<{ kind: readonly ('access' | 'client' | 'refresh')[] }>;
 
@@ -108,7 +110,7 @@ export class AuthorizationServer implements OnModuleInit {
     this.clients = new ClientStore(dataSource, this.cipher, accountLog);
     this.consents = new Consents(new ArtifactAdapter('Consent', dataSource, this.cipher), this.clients);
     this.people = new People(dataSource, accounts, environment.publicUrl);
-    this.protocolPages = new ProtocolPages(pages, environment.publicUrl);
+    this.protocolPages = new ProtocolPages(pages, environment.publicUrl, this.clients);
     this.outbound = new OutboundFetch(addresses);
     // The first signs, all verify.
     this.cookieKeys = secrets.derive('oauth cookies').all.map((key) => key.toString('base64url'));
@@ -209,6 +211,7 @@ export class AuthorizationServer implements OnModuleInit {
         people: this.people,
         pages: this.protocolPages,
         outbound: this.outbound,
+        mayIntrospect: (client) => this.clients.mayIntrospect(client),
       }),
     );
     // The gate says where this service is and that TLS ends before it; what the client says of that is dropped.
@@ -233,7 +236,8 @@ export class AuthorizationServer implements OnModuleInit {
       if (ctx.oidc?.route === 'discovery') hideDeletionScopes(ctx.body as { scopes_supported?: string[] });
       if (ctx.status === 429) setRetryAfter(ctx.res, REGISTRATION_POLICY, REGISTRATION_PERIOD_S);
     });
-    provider.use(jwtTokens(reader(this.issuer), this.status));
+    provider.use(slowDown(this.devicePolls));
+    provider.use(jwtTokens({ read: reader(this.issuer), status: this.status, clients: this.clients }));
     return provider;
   }
 

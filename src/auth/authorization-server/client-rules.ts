@@ -1,3 +1,4 @@
+import { visibleName } from './client-name';
 import { protocolErrors } from './library';
 import { isStorable } from './protocol-text';
 
@@ -36,7 +37,8 @@ export function isPrivateUse(uri: string): boolean {
 }
 
 /**
- * What clients say of themselves, at registration or in their metadata document, with `application_type` filled in:
+ * What clients say of themselves, at registration or in their metadata document, with a name that can be seen and
+ * `application_type` filled in:
  * a client that does not name one and has a loopback or private-use redirect is `native`.
  *
  * @throws InvalidClientMetadata, InvalidRedirectUri
@@ -48,8 +50,11 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
   requireShortTexts(metadata);
   const isNative = redirectUris.some((uri) => isLoopback(uri) || isPrivateUse(uri));
   const grantTypes = selfGrantTypes(metadata.grant_types);
+  const { client_name: name } = metadata;
   return {
     ...metadata,
+    // What it says in other languages is shown to nobody.
+    ...(typeof name === 'string' && { client_name: visibleName(name) }),
     application_type: metadata.application_type ?? (isNative ? 'native' : 'web'),
     grant_types: grantTypes,
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],

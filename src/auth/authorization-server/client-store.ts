@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload, Client } from 'oidc-provider';
 import type { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, maybe, one } from '../../database/statements';
@@ -8,6 +8,7 @@ import type { RatePolicy } from '../../errors/errors';
 import { type AccountLog, ANONYMOUS } from '../../users/account-log/account-log';
 import type { ArtifactCipher } from './artifact-cipher';
 import type { ClientMetadata } from './client-rules';
+import { nameToShow, NO_NAME, visibleName } from './client-name';
 import { clientData, clientSubject } from './clients/oauth-client-changes';
 import { protocolErrors } from './library';
 import type { ClientSource } from './oauth-client.entity';
@@ -125,7 +126,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `oauth registration ${first.toString('base64')}`,
       ]);
-      const shownName = name ?? 'A program without a name';
+      const shownName = visibleName(name ?? '') ?? NO_NAME;
       const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata, networks];
       // After that of the network, which waits for nobody else.
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('oauth registrations', 0))`);
@@ -154,6 +155,25 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   async hasSecret(clientId: string, secret: string): Promise<boolean> {
     if (!UUID.test(clientId)) return false;
     return (await maybe(this.dataSource, HAS_SECRET, [clientId, secretDigest(secret)])) !== undefined;
+  }
+
+  /**
+   * @param client of the library
+   * @returns what people are shown as its name: only an administrator has checked theirs
+   */
+  async nameToShow({ clientId, clientName }: Pick<Client, 'clientId' | 'clientName'>): Promise<string> {
+    const facts = await this.facts(clientId);
+    if (facts?.source === 'ADMINISTRATOR') return clientName ?? clientId;
+    // A metadata document without a name still has an address.
+    return facts === undefined && clientName === undefined ? clientId : nameToShow(clientName);
+  }
+
+  /**
+   * @returns whether a client may learn about tokens of others (RFC 7662, section 2.1): one that an administrator made,
+   *   and that proves who it is
+   */
+  async mayIntrospect({ clientId, clientAuthMethod }: Pick<Client, 'clientId' | 'clientAuthMethod'>): Promise<boolean> {
+    return clientAuthMethod !== 'none' && (await this.facts(clientId))?.source === 'ADMINISTRATOR';
   }
 
   /** @returns undefined for a client with a metadata document */

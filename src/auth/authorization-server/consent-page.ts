@@ -57,6 +57,7 @@ export class ConsentPage {
     const { session, interaction } = pending;
     if (interaction.prompt.name === 'login') return this.signIn(request, response, pending);
     const client = await this.clientOf(interaction);
+    const clientName = await this.server.clients.nameToShow(client);
     const redirectUri = textOf(interaction.params.redirect_uri);
     this.pages.send(response, {
       title: 'Allow access?',
@@ -64,7 +65,7 @@ export class ConsentPage {
       formTargets: redirectUri === '' ? [] : [formTarget(redirectUri)],
       body: html`
         <p>
-          <strong>${client.clientName ?? client.clientId}</strong> wants to use Toolyard in your name,
+          <strong><bdi>${clientName}</bdi></strong> wants to use Toolyard in your name,
           ${session.email ?? session.name ?? 'this account'}.
         </p>
         ${hostSentence(client, redirectUri)} ${partSentence(this.resources, interaction)}

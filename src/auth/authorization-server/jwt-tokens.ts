@@ -1,15 +1,23 @@
 import type { JWTPayload } from 'jose';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientStore } from './client-store';
 import type { TokenStatus } from './token-status';
 
 /** @returns the claims of an access token of ours that has not expired; undefined for anything else */
 export type ReadToken = (token: string) => Promise<JWTPayload | undefined>;
 
+/** What answers about JWTs. */
+export interface JwtTokenParts {
+  read: ReadToken;
+  status: TokenStatus;
+  clients: Pick<ClientStore, 'mayIntrospect'>;
+}
+
 /**
  * The library refuses to introspect or revoke JWTs (`unsupported_token_type`), once it has authenticated the client. This
  * answers in exactly that case (RFC 7662, RFC 7009).
  */
-export function jwtTokens(read: ReadToken, status: TokenStatus) {
+export function jwtTokens({ read, status, clients }: JwtTokenParts) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     const { body } = ctx as { body?: { error?: unknown } };
@@ -17,19 +25,23 @@ export function jwtTokens(read: ReadToken, status: TokenStatus) {
     if (!isRefused || !ctx.oidc?.client) return;
     const token = ctx.oidc.params?.token;
     const claims = typeof token === 'string' ? await read(token) : undefined;
-    if (ctx.oidc.route === 'introspection') await introspect(ctx, status, claims);
+    if (ctx.oidc.route === 'introspection') await introspect(ctx, { status, clients }, claims);
     else if (ctx.oidc.route === 'revocation') await revoke(ctx, status, claims);
   };
 }
 
-async function introspect(ctx: KoaContextWithOIDC, status: TokenStatus, claims?: JWTPayload): Promise<void> {
+/** A client that registered itself may only ask about its own tokens: anybody can be one. */
+async function introspect(
+  ctx: KoaContextWithOIDC,
+  { status, clients }: Omit<JwtTokenParts, 'read'>,
+  claims?: JWTPayload,
+): Promise<void> {
   const { client } = ctx.oidc;
-  const mayKnow = client?.clientAuthMethod !== 'none' || claims?.client_id === client.clientId;
   ctx.status = 200;
-  if (!claims || !mayKnow || !(await status.isActive(claims))) {
-    ctx.body = { active: false };
-    return;
-  }
+  ctx.body = { active: false };
+  if (!claims || !client) return;
+  if (claims.client_id !== client.clientId && !(await clients.mayIntrospect(client))) return;
+  if (!(await status.isActive(claims))) return;
   const { client_id, exp, iat, iss, jti, aud, scope, sub, gid } = claims;
   ctx.body = { active: true, client_id, exp, iat, iss, jti, aud, scope, sub, gid, token_type: 'Bearer' };
 }

@@ -2,6 +2,7 @@ import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import { isUnavailable } from '../../database/database-errors';
 import { html, Html } from '../../pages/html';
 import type { WebPage, WebPages } from '../../pages/web-pages';
+import type { ClientStore } from './client-store';
 import { requestContext } from './request-context';
 import { SignInRequired } from './sign-in-required';
 
@@ -20,6 +21,7 @@ export class ProtocolPages {
   constructor(
     private readonly pages: WebPages,
     private readonly publicUrl: string,
+    private readonly clients: Pick<ClientStore, 'nameToShow'>,
   ) {}
 
   /** An error that must not be sent to the client, because it may not be the one it claims to be. */
@@ -62,11 +64,12 @@ export class ProtocolPages {
     });
   }
 
-  confirmUserCode(ctx: KoaContextWithOIDC, form: string, client: Client, code: string): void {
+  async confirmUserCode(ctx: KoaContextWithOIDC, form: string, client: Client, code: string): Promise<void> {
+    const name = await this.clients.nameToShow(client);
     this.render(ctx, {
       title: 'Connect this device?',
       body: html`<p>
-          <strong>${client.clientName ?? client.clientId}</strong> wants to sign in with your account. Continue only if
+          <strong><bdi>${name}</bdi></strong> wants to sign in with your account. Continue only if
           you have the device before you, and it shows this code:
         </p>
         <p><code>${code}</code></p>
@@ -86,14 +89,15 @@ export class ProtocolPages {
     });
   }
 
-  signOut(ctx: KoaContextWithOIDC, form: string): void {
-    const client = ctx.oidc.client;
+  async signOut(ctx: KoaContextWithOIDC, form: string): Promise<void> {
+    const { client } = ctx.oidc;
+    const name = client && (await this.clients.nameToShow(client));
     const target = ctx.oidc.params?.post_logout_redirect_uri;
     this.render(ctx, {
       title: 'Sign out?',
       formTargets: typeof target === 'string' ? [formTarget(target)] : [],
       body: html`<p>
-          ${client ? html`<strong>${client.clientName ?? client.clientId}</strong> asks` : 'You are asked'} whether you
+          ${name === undefined ? 'You are asked' : html`<strong><bdi>${name}</bdi></strong> asks`} whether you
           want to sign out of Toolyard in this browser.
         </p>
         <form method="post" action="${this.publicUrl}/oauth2/logout/confirm">

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Adapter, Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { OFFLINE_ACCESS, SCOPES } from '../scopes';
@@ -50,6 +50,8 @@ export interface SettingsParts {
   people: People;
   pages: ProtocolPages;
   outbound: OutboundFetch;
+  /** Whether a client may learn about tokens of others. */
+  mayIntrospect: (client: Client) => Promise<boolean>;
 }
 
 /** @returns the settings of the protocol library */
@@ -144,8 +146,8 @@ export function providerSettings(parts: SettingsParts): Configuration {
       },
       introspection: {
         enabled: true,
-        allowedPolicy: (_ctx, client, token) =>
-          client.clientAuthMethod !== 'none' || token.clientId === client.clientId,
+        allowedPolicy: async (_ctx, client, token) =>
+          token.clientId === client.clientId || (await parts.mayIntrospect(client)),
       },
       pushedAuthorizationRequests: { enabled: true },
       registration: registration(environment),

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute, many } from '../../database/statements';
@@ -20,6 +20,9 @@ import {
 import { type Incoming, refused, type Unusable } from './incoming';
 import { adoptListings, earliest, foreign, groupByName, type KnownListing, knownNames } from './known-names';
 import { isSmall, type PagePlan, planPage, readPage, type StoredVersion, versionKey } from './page-plan';
+
+/** Of what a line of the log names. */
+const MOST_NAMED = 5;
 
 /** What a page came to, in numbers of versions. */
 export interface PageCounts {
@@ -47,6 +50,8 @@ interface PageContext {
  */
 @Injectable()
 export class ImportPage {
+  private readonly logger = new Logger(ImportPage.name);
+
   constructor(
     private readonly writer: ListingWriter,
     private readonly heirs: SampleHeirs,
@@ -73,6 +78,7 @@ export class ImportPage {
     const foreignEntries = page.usable.flatMap((entry) => refusals.get(entry.server.name)?.(entry) ?? []);
     const plan = planPage(admitted, await this.storedVersions(context, admitted));
 
+    this.noteDropped(source, plan.versionsToCreate);
     const lost = await this.write(context, plan, admitted);
 
     const rejected = [...page.unusable, ...foreignEntries, ...plan.rejected, ...lost];
@@ -86,6 +92,19 @@ export class ImportPage {
       quarantined: rejected.length,
       changedUntil: lastChange(page.usable),
     };
+  }
+
+  /** Nobody here can correct a document of another registry, so the operator is told what it lacks. */
+  private noteDropped(source: string, entries: readonly Incoming[]): void {
+    const lacking = entries.filter(({ dropped }) => dropped.length > 0);
+    if (lacking.length === 0) return;
+    const named = lacking
+      .slice(0, MOST_NAMED)
+      .map(({ server: { name, version }, dropped }) => `${name} ${version} (${dropped.slice(0, MOST_NAMED).join(', ')})`);
+    const more = lacking.length > MOST_NAMED ? `, and ${lacking.length - MOST_NAMED} more` : '';
+    this.logger.warn(
+      `Versions from ${source} are imported without addresses that are not http or https, or have a password: ${named.join('; ')}${more}.`,
+    );
   }
 
   /** Versions of a sample listing are not compared: they go when the source adopts it. */

@@ -4,6 +4,7 @@ import { parseUrl } from '../../config/parse-url';
 import type { Fault } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { findTextFaults } from '../../http/requests/text-faults';
+import { withoutBadAddresses } from '../listings/document-addresses';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
 import { isObject } from '../../http/requests/json-object';
@@ -18,10 +19,12 @@ export interface VersionState {
 
 /** An entry of a registry's list that can be imported. */
 export interface Incoming {
-  /** As received. */
+  /** As received, but for what was dropped. */
   server: ServerDocument;
   /** Without empty fields, as release 0.1 stored it: see `cleaned`. */
   cleaned: ServerDocument;
+  /** What was left out because of its address: paths in the document. */
+  dropped: readonly string[];
   /** Size of the document. */
   bytes: number;
   state: VersionState;
@@ -59,7 +62,8 @@ const isServer = new Ajv2020({
 
 /**
  * Parses an entry of a list of the generic registry API. An empty `repository` and an empty `$schema`, which well-known
- * publishers send by mistake, are accepted; everything else must conform to the schema.
+ * publishers send by mistake, are accepted; what has an address that may not be opened is dropped (contract, section
+ * 13.7); everything else must conform to the schema.
  *
  * @param entry as received from the source
  */
@@ -71,7 +75,8 @@ export function readEntry(entry: unknown): Incoming | Unusable {
     return unusable(null, server, faults.map(toReason));
   }
   if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
-  const document = cleaned(server);
+  const { document: safe, dropped } = withoutBadAddresses(server);
+  const document = cleaned(safe);
   if (!isServer(document)) {
     const errors = (isServer.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     return unusable(
@@ -85,9 +90,10 @@ export function readEntry(entry: unknown): Incoming | Unusable {
   const official = isObject(_meta) && isObject(_meta[OFFICIAL]) ? _meta[OFFICIAL] : {};
   const status = official.status;
   return {
-    server: server as ServerDocument,
+    server: safe as ServerDocument,
     cleaned: document,
-    bytes: serverBytes(server),
+    dropped,
+    bytes: serverBytes(safe),
     state: {
       status: status === 'deprecated' || status === 'deleted' ? status : 'active',
       statusMessage: typeof official.statusMessage === 'string' ? official.statusMessage : null,

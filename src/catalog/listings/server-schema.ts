@@ -1,5 +1,6 @@
 import type { Fault } from '../../errors/errors';
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
+import { addressFaults } from './document-addresses';
 import { versionFault } from './server-version';
 
 /**
@@ -55,10 +56,10 @@ export function sizeText(bytes: number): string {
   return `Must have at most ${max} bytes of JSON (128 KiB); it has ${actual}.`;
 }
 
-/** All checks beyond the schema for a new document. */
+/** All checks beyond the schema for a new document, which a person can correct. */
 export function documentFaults(document: Readonly<Record<string, unknown>>): Fault[] {
   const bytes = serverBytes(document);
-  const faults = serverFaults(document);
+  const faults = [...serverFaults(document), ...addressFaults(document)];
   return bytes > MOST_SERVER_BYTES ? [...faults, { loc: [], msg: sizeText(bytes), type: 'value_error' }] : faults;
 }
 

@@ -27,7 +27,7 @@ export function accessPart({ grants, personalTokens, hasMore, tokenOf }: AccessV
                   ${tokenOf('revoke-grant')}
                   <input type="hidden" name="grant_id" value="${grant.id}" />
                   <button class="quiet">
-                    End access<span class="unseen"> of ${grant.client_name ?? hostOf(grant.client_id)}</span>
+                    End access<span class="unseen"> of <bdi>${grant.client_name ?? hostOf(grant.client_id)}</bdi></span>
                   </button>
                 </form>`,
               ),
@@ -50,7 +50,7 @@ export function accessPart({ grants, personalTokens, hasMore, tokenOf }: AccessV
                 html`<form method="post" action="/account/revoke-token">
                   ${tokenOf('revoke-token')}
                   <input type="hidden" name="token_id" value="${token.id}" />
-                  <button class="quiet">Revoke<span class="unseen"> ${token.name}</span></button>
+                  <button class="quiet">Revoke<span class="unseen"> <bdi>${token.name}</bdi></span></button>
                 </form>`,
               ),
             )}
@@ -65,7 +65,7 @@ export function accessPart({ grants, personalTokens, hasMore, tokenOf }: AccessV
 
 function row(name: string, detail: Html, action: Html): Html {
   return html`<li>
-    <div><strong>${name}</strong>${detail}</div>
+    <div><strong><bdi>${name}</bdi></strong>${detail}</div>
     ${action}
   </li>`;
 }

@@ -5,7 +5,7 @@ import type { SignUpRule, SsoProvider } from '../../config/sso-providers';
 import { one } from '../../database/statements';
 import { PendingInvitations } from '../../invitations/pending-invitations';
 import { Directory } from '../../organisations/directory';
-import type { Admission } from '../../users/accounts.service';
+import type { Admission } from '../../users/admission';
 import { addressKey } from '../../users/address';
 import { HAS_INVITATION } from '../people/account-invitations.sql';
 import type { ProviderPerson } from './provider-claims';

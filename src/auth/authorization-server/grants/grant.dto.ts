@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { nameToShow } from '../client-name';
+import type { ClientSource } from '../oauth-client.entity';
 import { IdField, InstantField } from '../../../http/requests/fields';
 
 export class GrantOut {
@@ -26,6 +28,7 @@ export interface GrantRow {
   id: string;
   client_id: string;
   client_name: string | null;
+  client_source: ClientSource | null;
   digest: Buffer;
   payload: Buffer;
   created_at: Date;
@@ -38,7 +41,7 @@ export function toGrant(row: GrantRow, payload: Record<string, unknown>): GrantO
   return {
     id: row.id,
     client_id: row.client_id,
-    client_name: row.client_name,
+    client_name: row.client_source === 'REGISTRATION' ? nameToShow(row.client_name) : row.client_name,
     scopes: (openid?.scope ?? '').split(' ').filter((scope) => scope !== ''),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),

@@ -1,6 +1,6 @@
 /** $1 account, $2 the last one of the previous page, $3 how many. */
 export const SELECT_GRANTS = `
-  SELECT grants.id, grants.client_id, clients.name AS client_name, grants.digest, grants.payload, grants.created_at,
+  SELECT grants.id, grants.client_id, clients.name AS client_name, clients.source AS client_source, grants.digest, grants.payload, grants.created_at,
     grants.expires_at
   FROM oauth_artifacts AS grants LEFT JOIN oauth_clients AS clients
     ON clients.id = CASE WHEN grants.client_id ~ '^[0-9a-f-]{36}$' THEN grants.client_id::uuid END

@@ -96,6 +96,18 @@ export class RoleSync {
   }
 
   /**
+   * `apply` for a person who has just claimed their account. Nobody may be kept from signing in, so the last OWNER is
+   * retained whatever the policy says.
+   */
+  async applyClaim(manager: EntityManager, orgId: string, userId: string, cause: Cause): Promise<void> {
+    const [settings] = await firstErrorOf([
+      settingsForRoles(manager, orgId, 'some'),
+      settleConsent(manager, orgId, [userId], cause, this.isVouchedForAll),
+    ]);
+    await this.applySettled(manager, orgId, [userId], cause, { settings: { ...settings, lastOwnerPolicy: 'retain' } });
+  }
+
+  /**
    * `apply` for a change whose events precede those of the roles: consent decides which account ids they may contain.
    *
    * @param settings from `settingsForRoles` of this transaction
