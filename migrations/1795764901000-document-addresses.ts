@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Addresses that are certainly good; all others are looked at. */
 const GOOD = `'^https?://[^/?#@]*([/?#]|$)'`;
 
-const listOf = (list: string) => `json_array_elements(CASE WHEN json_typeof(${list}) = 'array' THEN ${list} ELSE '[]' END)`;
+const listOf = (list: string) =>
+  `json_array_elements(CASE WHEN json_typeof(${list}) = 'array' THEN ${list} ELSE '[]' END)`;
 
 const CANDIDATE_VERSIONS = `
   SELECT listing_id, version, server FROM listing_versions

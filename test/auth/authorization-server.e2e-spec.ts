@@ -212,7 +212,7 @@ describe('A stranger with a library of its own', () => {
     ['\u3164\u200B', 'A program without a name'],
     [`Z${'\u0301'.repeat(40)}algo`, 'Ź\u0301\u0301\u0301algo'],
     ['Toolyard', 'A program that calls itself “Toolyard”'],
-    ['<b>Tооl</b>yard', 'A program that calls itself “&lt;b&gt;Tооl&lt;/b&gt;yard”'],
+    ['<i>Tооlyard', 'A program that calls itself “&lt;i&gt;Tооlyard”'],
   ])('cannot deceive by its name %j', async (client_name, shown) => {
     const config = await stranger(test, { redirect_uris: [CALLBACK], client_name });
     const { address } = await begin(config, { redirect_uri: CALLBACK, scope: 'organisations:read' });
@@ -221,7 +221,11 @@ describe('A stranger with a library of its own', () => {
     await allowed(ada.browser, page);
     const id = config.clientMetadata().client_id;
     const named = shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-    const grants = (await new Api(test.url, test.document, await test.token(ada.userId)).get('/v1/users/me/grants')).body;
+    const grants = (
+      await new Api(test.url, test.document, await test.token(ada.userId, { email: ada.email })).get(
+        '/v1/users/me/grants',
+      )
+    ).body;
     expect(grants.find((grant) => grant.client_id === id)?.client_name).toBe(named);
     expect((await ada.browser.open('/account')).text).toContain(`<bdi>${shown}</bdi>`);
     expect((await admin.get(`/v1/oauth-clients/${id}`)).body.name).not.toMatch(/[\u202A-\u202E\u200B\u3164]/);

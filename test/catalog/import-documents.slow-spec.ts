@@ -63,7 +63,11 @@ describe('An import of unusual documents', () => {
         websiteUrl: 'javascript:alert(1)',
         repository: { url: 'data:text/html,x', source: 'github' },
         icons: [{ src: 'https://good.example/i.png' }, { src: 'javascript:x' }],
-        remotes: [good, { type: 'sse', url: 'https://user:secret@bad.example/sse' }, { type: 'sse', url: 'ftp://x.example/' }],
+        remotes: [
+          good,
+          { type: 'sse', url: 'https://user:secret@bad.example/sse' },
+          { type: 'sse', url: 'ftp://x.example/' },
+        ],
       }),
       entry('io.a/plain', '1.0.0', { websiteUrl: 'https://good.example/' }),
     ];

@@ -42,7 +42,7 @@ describe('A membership that a directory gave to an account nobody had claimed', 
     const { subject, user } = await waiting({ displayName: 'As Pushed' });
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
     const accountId = await directory.accountOf(user.id);
-    expect(await directory.events()).toMatchObject([{ type: 'member.added' }, { type: 'scim.user_provisioned' }]);
+    expect(await directory.events()).toMatchObject([{ type: 'scim.user_provisioned' }, { type: 'member.added' }]);
 
     const api = new Api(test.url, test.document, await test.token(subject, { name: 'Told To Nobody' }));
     expect(await idOf(api)).toBe(accountId);

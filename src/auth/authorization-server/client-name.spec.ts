@@ -31,12 +31,20 @@ describe('The name of a program', () => {
     },
   );
 
-  it.each(['Toolyard', 'TOOLYARD', 'Tool yard', 'T.o.o.l-Y_a_r_d', 'TооlуаrԀ'.toLowerCase(), 'Too1yard', 'TooIyard', 'Ｔｏｏｌｙａｒｄ', 'Toolyárd Console', 'Toolyard\u200B'])(
-    'is shown as what a program says of itself if it looks like ours: %s',
-    (name) => {
-      expect(nameToShow(name)).toMatch(/^A program that calls itself “.+”$/);
-    },
-  );
+  it.each([
+    'Toolyard',
+    'TOOLYARD',
+    'Tool yard',
+    'T.o.o.l-Y_a_r_d',
+    'TооlуаrԀ'.toLowerCase(),
+    'Too1yard',
+    'TooIyard',
+    'Ｔｏｏｌｙａｒｄ',
+    'Toolyárd Console',
+    'Toolyard\u200B',
+  ])('is shown as what a program says of itself if it looks like ours: %s', (name) => {
+    expect(nameToShow(name)).toMatch(/^A program that calls itself “.+”$/);
+  });
 
   it('never contains what cannot be seen, and does not change when it is shown again', () => {
     fc.assert(

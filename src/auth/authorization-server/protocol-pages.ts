@@ -69,8 +69,8 @@ export class ProtocolPages {
     this.render(ctx, {
       title: 'Connect this device?',
       body: html`<p>
-          <strong><bdi>${name}</bdi></strong> wants to sign in with your account. Continue only if
-          you have the device before you, and it shows this code:
+          <strong><bdi>${name}</bdi></strong> wants to sign in with your account. Continue only if you have the device
+          before you, and it shows this code:
         </p>
         <p><code>${code}</code></p>
         <form method="post" action="${this.publicUrl}/device">
@@ -97,8 +97,8 @@ export class ProtocolPages {
       title: 'Sign out?',
       formTargets: typeof target === 'string' ? [formTarget(target)] : [],
       body: html`<p>
-          ${name === undefined ? 'You are asked' : html`<strong><bdi>${name}</bdi></strong> asks`} whether you
-          want to sign out of Toolyard in this browser.
+          ${name === undefined ? 'You are asked' : html`<strong><bdi>${name}</bdi></strong> asks`} whether you want to
+          sign out of Toolyard in this browser.
         </p>
         <form method="post" action="${this.publicUrl}/oauth2/logout/confirm">
           ${tokenOf(form)}

@@ -100,7 +100,9 @@ export class ImportPage {
     if (lacking.length === 0) return;
     const named = lacking
       .slice(0, MOST_NAMED)
-      .map(({ server: { name, version }, dropped }) => `${name} ${version} (${dropped.slice(0, MOST_NAMED).join(', ')})`);
+      .map(
+        ({ server: { name, version }, dropped }) => `${name} ${version} (${dropped.slice(0, MOST_NAMED).join(', ')})`,
+      );
     const more = lacking.length > MOST_NAMED ? `, and ${lacking.length - MOST_NAMED} more` : '';
     this.logger.warn(
       `Versions from ${source} are imported without addresses that are not http or https, or have a password: ${named.join('; ')}${more}.`,

@@ -34,7 +34,10 @@ const documentWith = (address: string) => ({
   websiteUrl: address,
   repository: { url: address, source: 'github' },
   icons: [{ src: 'https://example.com/i.png' }, { src: address }],
-  remotes: [{ type: 'sse', url: address }, { type: 'sse', url: 'https://example.com/sse' }],
+  remotes: [
+    { type: 'sse', url: address },
+    { type: 'sse', url: 'https://example.com/sse' },
+  ],
   _meta: { kept: { url: address } },
 });
 
@@ -45,17 +48,17 @@ describe('The addresses of a document', () => {
     expect(withoutBadAddresses(document).document).toBe(document);
   });
 
-  it.each([...BAD_SCHEMES.map((address) => [address, 'url_scheme']), ...BAD_USERS.map((address) => [address, 'value_error'])])(
-    'may not be %j, wherever it is: %s',
-    (address = '', type) => {
-      expect(addressFaults(documentWith(address))).toMatchObject([
-        { loc: ['websiteUrl'], type },
-        { loc: ['repository', 'url'], type },
-        { loc: ['icons', '1', 'src'], type },
-        { loc: ['remotes', '0', 'url'], type },
-      ]);
-    },
-  );
+  it.each([
+    ...BAD_SCHEMES.map((address) => [address, 'url_scheme']),
+    ...BAD_USERS.map((address) => [address, 'value_error']),
+  ])('may not be %j, wherever it is: %s', (address = '', type) => {
+    expect(addressFaults(documentWith(address))).toMatchObject([
+      { loc: ['websiteUrl'], type },
+      { loc: ['repository', 'url'], type },
+      { loc: ['icons', '1', 'src'], type },
+      { loc: ['remotes', '0', 'url'], type },
+    ]);
+  });
 
   it('that may not be go with what they belong to, and nothing else does', () => {
     for (const address of [...BAD_SCHEMES, ...BAD_USERS]) {
@@ -73,11 +76,14 @@ describe('The addresses of a document', () => {
 
   it('are looked for in anything', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('websiteUrl', 'repository', 'icons', 'remotes'), fc.anything()), (any) => {
-        const { document } = withoutBadAddresses(any);
-        expect(addressFaults(document)).toEqual([]);
-        expect(withoutBadAddresses(document).document).toBe(document);
-      }),
+      fc.property(
+        fc.dictionary(fc.constantFrom('websiteUrl', 'repository', 'icons', 'remotes'), fc.anything()),
+        (any) => {
+          const { document } = withoutBadAddresses(any);
+          expect(addressFaults(document)).toEqual([]);
+          expect(withoutBadAddresses(document).document).toBe(document);
+        },
+      ),
     );
   });
 

@@ -44,7 +44,9 @@ export function addressFaults(document: Document): Fault[] {
  * @returns the document itself if there is nothing to drop; and the paths of what was dropped, as `/icons/0`
  */
 export function withoutBadAddresses<D extends Document>(document: D): { document: D; dropped: string[] } {
-  const dropped = addressFaults(document).map(({ loc }) => `/${loc.slice(0, ['icons', 'remotes'].includes(loc[0] ?? '') ? 2 : 1).join('/')}`);
+  const dropped = addressFaults(document).map(
+    ({ loc }) => `/${loc.slice(0, ['icons', 'remotes'].includes(loc[0] ?? '') ? 2 : 1).join('/')}`,
+  );
   if (dropped.length === 0) return { document, dropped };
   const kept = Object.entries(document).flatMap(([field, value]): [string, unknown][] => {
     if (field === 'websiteUrl') return isBad(value) ? [] : [[field, value]];

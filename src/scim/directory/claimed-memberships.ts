@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { allowLongDatabaseWork } from '../../database/deadline';
-import { execute, many } from '../../database/statements';
+import { execute, many, maybe } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
+import { lockOrganisationsOf } from '../../organisations/members/membership-departure';
 import type { ClaimFollower } from '../../users/account-claims';
 import { RoleSync } from '../roles/sync/role-sync';
 
-/** $1 address: locks the organisations whose directories have made its account, in the order of ids. */
-const LOCK_THOSE_OF_ADDRESS = `
-  SELECT FROM organisations
-  WHERE id IN (
-    SELECT scim_users.org_id FROM users JOIN scim_users ON scim_users.user_id = users.id
-    WHERE address_key(users.email) = address_key($1) AND users.claimed_at IS NULL AND users.closed_at IS NULL
-  )
-  ORDER BY id FOR NO KEY UPDATE`;
+/** $1 address: the account that waits for it. */
+const WAITING = `
+  SELECT id FROM users
+  WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin`;
 
 /**
  * $1 account. What nobody could object to is decided again now that somebody can: `settleConsent` takes an entry without
@@ -23,11 +20,9 @@ const ASK_AGAIN = `
   UPDATE scim_users SET consent_user_id = NULL
   WHERE user_id = $1 AND consent_user_id = user_id AND consent = 'NOT_NEEDED' AND deleted_at IS NULL`;
 
-/** $1 account. Also entries whose consent was never settled. */
-const LOCK_THOSE_OF_ACCOUNT = `
-  SELECT id FROM organisations
-  WHERE id IN (SELECT org_id FROM scim_users WHERE user_id = $1 AND deleted_at IS NULL) AND deleted_at IS NULL
-  ORDER BY id FOR NO KEY UPDATE`;
+/** $1 account. Also those whose consent was never settled. */
+const ITS_DIRECTORIES = `
+  SELECT org_id FROM scim_users WHERE user_id = $1 AND deleted_at IS NULL ORDER BY org_id`;
 
 /** More organisations than this take longer than a request may. */
 const MANY = 20;
@@ -45,14 +40,16 @@ export class ClaimedMemberships implements ClaimFollower {
   constructor(private readonly roleSync: RoleSync) {}
 
   async prepare(manager: EntityManager, email: string): Promise<void> {
-    await execute(manager, LOCK_THOSE_OF_ADDRESS, [email]);
+    const waiting = await maybe<{ id: string }>(manager, WAITING, [email]);
+    if (waiting) await lockOrganisationsOf(manager, waiting.id);
   }
 
   async settle(manager: EntityManager, userId: string): Promise<void> {
-    const organisations = await many<{ id: string }>(manager, LOCK_THOSE_OF_ACCOUNT, [userId]);
-    if (organisations.length === 0) return;
-    if (organisations.length > MANY) allowLongDatabaseWork();
+    // Held already, unless a directory has pushed the person since.
+    await lockOrganisationsOf(manager, userId);
     await execute(manager, ASK_AGAIN, [userId]);
-    for (const { id } of organisations) await this.roleSync.applyClaim(manager, id, userId, CAUSE);
+    const directories = await many<{ org_id: string }>(manager, ITS_DIRECTORIES, [userId]);
+    if (directories.length > MANY) allowLongDatabaseWork();
+    for (const { org_id: orgId } of directories) await this.roleSync.applyClaim(manager, orgId, userId, CAUSE);
   }
 }

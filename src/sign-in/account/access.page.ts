@@ -50,7 +50,9 @@ export function accessPart({ grants, personalTokens, hasMore, tokenOf }: AccessV
                 html`<form method="post" action="/account/revoke-token">
                   ${tokenOf('revoke-token')}
                   <input type="hidden" name="token_id" value="${token.id}" />
-                  <button class="quiet">Revoke<span class="unseen"> <bdi>${token.name}</bdi></span></button>
+                  <button class="quiet">
+                    Revoke<span class="unseen"> <bdi>${token.name}</bdi></span>
+                  </button>
                 </form>`,
               ),
             )}
@@ -65,7 +67,10 @@ export function accessPart({ grants, personalTokens, hasMore, tokenOf }: AccessV
 
 function row(name: string, detail: Html, action: Html): Html {
   return html`<li>
-    <div><strong><bdi>${name}</bdi></strong>${detail}</div>
+    <div>
+      <strong><bdi>${name}</bdi></strong
+      >${detail}
+    </div>
     ${action}
   </li>`;
 }
