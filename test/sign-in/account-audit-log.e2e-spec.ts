@@ -252,6 +252,8 @@ describe('The audit log of accounts', () => {
     const [, closed] = await about(id);
     expect(closed).toMatchObject({ actor: { id: rootId }, subject_id: id, details: { reason: 'closed' } });
     expect(await receiversOf('account.closed', id)).toEqual([id, rootId].sort());
+    // What was issued before is not revived.
+    await person.get(OWN_LOG, 401);
     // Tokens have whole seconds, and only one from after the opening counts.
     const response = await eventually(
       async () => new Api(test.url, test.document, await test.token(id, { email })).raw('get', OWN_LOG),

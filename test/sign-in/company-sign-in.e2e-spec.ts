@@ -382,8 +382,9 @@ describe('Company sign-in', () => {
   });
 
   describe('and SCIM', () => {
-    it('leads to the account that was provisioned, and to its organisation', async () => {
+    it('leads to the account that was provisioned, and to its organisation if that is vouched for', async () => {
       const { provider, orgId } = await createDirectory(test);
+      await vouch(test.dataSource, orgId);
       const email = `${newId()}@example.com`;
       await provider.api.post(`${provider.base}/Users`, newUser({ userName: email, emails: [{ value: email }] }));
       const { browser } = await signedIn('okta', newId(), {}, { email, email_verified: true });
