@@ -16,7 +16,7 @@ import {
 import { Directory } from '../organisations/directory';
 import { AccountLog } from '../users/account-log/account-log';
 import { Accounts } from '../users/accounts.service';
-import { Departures } from './departures';
+import { type Afterwards, Departures } from './departures';
 
 /** Retries if the user joined an organisation in the meantime. */
 const ATTEMPTS = 3;
@@ -59,8 +59,11 @@ export class AccountDeletion {
   private async remove(userId: string, cause: Cause): Promise<void> {
     allowLongDatabaseWork();
     for (let attempt = 1; ; attempt++) {
-      const isDone = await inTransaction(this.dataSource, (manager) => this.tryRemove(manager, userId, cause));
-      if (isDone) break;
+      const afterwards = await inTransaction(this.dataSource, (manager) => this.tryRemove(manager, userId, cause));
+      if (afterwards) {
+        afterwards();
+        break;
+      }
       if (attempt === ATTEMPTS) {
         const detail = 'The account keeps joining organisations. Try again shortly.';
         throw new UnavailableError(ErrorCode.ServiceUnavailable, detail, 1);
@@ -73,16 +76,16 @@ export class AccountDeletion {
   /**
    * Acquires locks in the same order as everywhere else: organisations, address, account.
    *
-   * @returns false if the user has joined an organisation that was not locked
+   * @returns what to do once it is committed; undefined if the user has joined an organisation that was not locked
    */
-  private async tryRemove(manager: EntityManager, userId: string, cause: Cause): Promise<boolean> {
+  private async tryRemove(manager: EntityManager, userId: string, cause: Cause): Promise<Afterwards | undefined> {
     const locked = new Set(await lockOrganisationsOf(manager, userId));
     if (!(await this.accounts.hold(manager, userId))) throw new NotFoundError(ErrorCode.UserNotFound, userId);
-    if ((await organisationsOf(manager, userId)).some((id) => !locked.has(id))) return false;
+    if ((await organisationsOf(manager, userId)).some((id) => !locked.has(id))) return undefined;
     await requireOtherOwners(manager, userId);
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
-    await this.departures.removeOfAccount(manager, userId);
+    const afterwards = await this.departures.removeOfAccount(manager, userId);
     await this.accountLog.record(manager, {
       action: 'account.closed',
       userId,
@@ -92,6 +95,6 @@ export class AccountDeletion {
     });
     await this.accountLog.forget(manager, userId);
     await this.accounts.erase(manager, userId);
-    return true;
+    return afterwards;
   }
 }

@@ -20,17 +20,20 @@ export const ORDER: readonly string[] = [
   'sign-in',
 ];
 
+/** What remains to be done once a deletion is committed, such as notifying other servers. Returns at once, and never throws. */
+export type Afterwards = () => void;
+
 /** How a module removes its rows of an account or organisation. */
 export interface Departure {
   /** A name in `ORDER`. */
   what: string;
   /** Removes the rows of an account, in the transaction that locks and deletes the account. */
-  ofAccount?: (manager: EntityManager, userId: string) => Promise<void>;
+  ofAccount?: (manager: EntityManager, userId: string) => Promise<void | Afterwards>;
   /**
    * Removes the rows of an organisation that users can see or use, in the transaction that locks and deletes it. Runs
    * again later, for rows inserted meanwhile by requests that were already past the permission check.
    */
-  ofOrganisation?: (manager: EntityManager, orgId: string) => Promise<void>;
+  ofOrganisation?: (manager: EntityManager, orgId: string) => Promise<void | Afterwards>;
   /**
    * `DELETE … RETURNING` statements, each removing up to $2 remaining rows of a deleted organisation ($1). Run in the
    * background, each until no rows are left, with one transaction per batch.
@@ -62,14 +65,20 @@ export class Departures {
     return this.departures;
   }
 
-  /** @param manager of the transaction that locks and deletes the account */
-  async removeOfAccount(manager: EntityManager, userId: string): Promise<void> {
-    for (const { ofAccount } of this.departures) await ofAccount?.(manager, userId);
+  /**
+   * @param manager of the transaction that locks and deletes the account
+   * @returns what to do once it is committed
+   */
+  async removeOfAccount(manager: EntityManager, userId: string): Promise<Afterwards> {
+    return inOrder(this.departures, ({ ofAccount }) => ofAccount?.(manager, userId));
   }
 
-  /** @param manager of the transaction that locks and deletes the organisation, or of a later one */
-  async removeOfOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-    for (const { ofOrganisation } of this.departures) await ofOrganisation?.(manager, orgId);
+  /**
+   * @param manager of the transaction that locks and deletes the organisation, or of a later one
+   * @returns what to do once it is committed
+   */
+  async removeOfOrganisation(manager: EntityManager, orgId: string): Promise<Afterwards> {
+    return inOrder(this.departures, ({ ofOrganisation }) => ofOrganisation?.(manager, orgId));
   }
 
   /** The statements that remove the remaining rows of a deleted organisation in batches. */
@@ -88,4 +97,18 @@ export class Departures {
 function placeOf({ what }: Departure): number {
   const place = ORDER.indexOf(what);
   return place === -1 ? ORDER.length : place;
+}
+
+async function inOrder(
+  departures: readonly Departure[],
+  remove: (departure: Departure) => Promise<void | Afterwards> | undefined,
+): Promise<Afterwards> {
+  const later: Afterwards[] = [];
+  for (const departure of departures) {
+    const afterwards = await remove(departure);
+    if (afterwards) later.push(afterwards);
+  }
+  return () => {
+    for (const work of later) work();
+  };
 }

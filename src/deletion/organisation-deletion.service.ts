@@ -58,7 +58,7 @@ export class OrganisationDeletion {
   async remove(member: ActingMember): Promise<void> {
     const { orgId, userId } = member;
     allowLongDatabaseWork();
-    await inOrganisation(this.dataSource, orgId, async (manager) => {
+    const afterwards = await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
       const { name, slug } = await one<Pick<Organisation, 'name' | 'slug'>>(manager, MARK, [orgId]);
       // Before anything is deleted, so that existing endpoints receive it; they are kept until they have.
@@ -67,8 +67,9 @@ export class OrganisationDeletion {
         orgId,
         data: { org_id: orgId, name, slug, deleted_by: userId },
       });
-      await this.departures.removeOfOrganisation(manager, orgId);
+      return this.departures.removeOfOrganisation(manager, orgId);
     });
+    afterwards();
     this.logger.log(`Organisation ${orgId} was deleted by ${userId}.`);
   }
 }

@@ -38,11 +38,8 @@ import { CREDENTIAL_EVENTS } from './credentials/credential.events';
 import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
 import { CredentialsController } from './credentials/credentials.controller';
 import { CREDENTIAL_STATES } from './credentials/entry-credential';
-import {
-  deleteCredentialsOfOrganisation,
-  deletePersonalCredentials,
-  LeftCredentials,
-} from './credentials/left-credentials';
+import { DepartedCredentials } from './credentials/departed-credentials';
+import { LeftCredentials } from './credentials/left-credentials';
 import { Admissions } from './edge/admission';
 import { CallMessages } from './edge/call-messages';
 import { CallRates } from './edge/call-rates';
@@ -227,6 +224,7 @@ export class GatewayModule {
     endpoints: EndpointSwitch,
     retention: RowRetention,
     departures: Departures,
+    departed: DepartedCredentials,
     left: LeftCredentials,
     versions: VersionParts,
     policies: PolicyVersionPart,
@@ -234,8 +232,8 @@ export class GatewayModule {
   ) {
     departures.register({
       what: 'credentials',
-      ofAccount: deletePersonalCredentials,
-      ofOrganisation: deleteCredentialsOfOrganisation,
+      ofAccount: (manager, userId) => departed.removeOfAccount(manager, userId),
+      ofOrganisation: (manager, orgId) => departed.removeOfOrganisation(manager, orgId),
     });
     retention.registerEnding({ name: 'credentials of people who left', removeSome: () => left.removeSome() });
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);

@@ -239,6 +239,18 @@ describe('The deletion preview of a bundle', () => {
     );
     const { body } = await cast.owner.get(`/v1/bundles/${id}/deletion-preview`);
     expect(body).toMatchObject({ is_endpoint_enabled: true, endpoint_user_count: 2 });
+    // Of a person with an account of their own, whose sessions are with a server that the endpoint does not note.
+    await test.dataSource.query(
+      `WITH own AS (INSERT INTO upstreams (id, digest, url, headers, credential_id)
+                    SELECT uuid_v7(), sha256(id::text::bytea), 'https://mcp.example.com/', '{}', id
+                    FROM credentials WHERE bundle_id = $1 RETURNING id, credential_id)
+       INSERT INTO upstream_sessions (principal, entry_id, upstream_id, capabilities, revision, used_at)
+       SELECT 'user zoe', credentials.entry_id, own.id, '\\x', '2025-11-25', now()
+       FROM own JOIN credentials ON credentials.id = own.credential_id`,
+      [id],
+    );
+    const withOwn = (await cast.owner.get(`/v1/bundles/${id}/deletion-preview`)).body;
+    expect(withOwn.endpoint_user_count).toBe(3);
     const there = (await cast.owner.get(`/v1/bundles/${other.id}/deletion-preview`)).body;
     expect(there).toMatchObject({ is_endpoint_enabled: false, endpoint_user_count: 1 });
   });

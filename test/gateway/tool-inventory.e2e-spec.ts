@@ -146,6 +146,30 @@ describe('What is noticed of the tools of a bundle', () => {
     )) as [{ count: number }];
     expect(count).toBe(2_001);
   });
+
+  it('is gone with the entry, whatever the bundle said of it, and comes back with it', async () => {
+    const { endpoint, entryId } = await served(many(0, 3));
+    await sql(
+      `INSERT INTO tool_overrides (bundle_id, entry_id, kind, name, from_version, is_enabled) VALUES ($1, $2, 'tool', 'tool_0000', 1, false)`,
+      [endpoint.bundleId, entryId],
+    );
+    await ada.api.delete(`/v1/bundles/${endpoint.bundleId}/entries/${entryId}`);
+    expect(await namesOf(endpoint)).toEqual([]);
+    const left = () =>
+      sql(`SELECT FROM bundle_tools WHERE bundle_id = $1 AND kind = 'tool'`, [endpoint.bundleId]).then(
+        ({ length }) => length,
+      );
+    await sql(REMOVE_GONE, [new Date(), 10_000]);
+    expect(await left()).toBe(3);
+    await ada.api.post(`/v1/bundles/${endpoint.bundleId}/versions/2/restore`, {}, 200);
+    await (await ada.modern(endpoint)).all('tools/list', 'tools');
+    await sql(`UPDATE endpoint_upstreams SET is_tools_due = true WHERE bundle_id = $1`, [endpoint.bundleId]);
+    await notice();
+    expect(await namesOf(endpoint)).toHaveLength(3);
+    await ada.api.delete(`/v1/bundles/${endpoint.bundleId}/entries/${entryId}`);
+    await sql(REMOVE_GONE, [new Date(Date.now() + 91 * 86_400_000), 10_000]);
+    expect(await left()).toBe(0);
+  });
 });
 
 describe('An approved definition', () => {

@@ -5,6 +5,7 @@ import { CredentialStore } from './credential-store';
 import { CredentialTargets } from './credential-targets';
 import { CredentialValueChecks } from './credential-values';
 import { CredentialsService } from './credentials.service';
+import { DepartedCredentials } from './departed-credentials';
 import { EntryNeeds } from './entry-needs.service';
 import { LeftCredentials } from './left-credentials';
 
@@ -16,6 +17,7 @@ export const CREDENTIAL_PROVIDERS = [
   CredentialTargets,
   CredentialValueChecks,
   CredentialsService,
+  DepartedCredentials,
   EntryNeeds,
   LeftCredentials,
 ];

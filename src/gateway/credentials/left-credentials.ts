@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
-import { execute, many } from '../../database/statements';
+import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { Revocations } from '../connect/revocations';
 import { CredentialStore } from './credential-store';
@@ -54,15 +54,4 @@ export class LeftCredentials {
     });
     this.revocations.begin([revocation]);
   }
-}
-
-/** And where they are on the way to one. @param manager of the transaction that deletes the account */
-export async function deletePersonalCredentials(manager: EntityManager, userId: string): Promise<void> {
-  await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
-  await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
-}
-
-/** Those for listings; the others go with their bundles. @param manager of the transaction that deletes the organisation */
-export async function deleteCredentialsOfOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
 }

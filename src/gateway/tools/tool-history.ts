@@ -28,6 +28,7 @@ import {
   WITHDRAW_OLDEST,
 } from './tool-history.sql';
 import { ToolInventory } from './tool-inventory';
+import { NOTE_REMOVED_ENTRIES } from './tool-inventory.sql';
 import type { ToolKind } from './tool-kinds';
 
 /** How many tools a comparison shows. */
@@ -110,7 +111,7 @@ export class ToolHistory implements VersionPart {
     return { tool_count: first.total, tools };
   };
 
-  /** Setting APPROVE approves what the servers of the entries list at that moment, as far as that is known. */
+  /** The tools of removed entries are gone. Setting APPROVE approves what the servers of the entries list at that moment, as far as that is known. */
   readonly entriesSaved = async (
     manager: EntityManager,
     caller: Caller,
@@ -118,6 +119,9 @@ export class ToolHistory implements VersionPart {
     before: EntryList,
     after: EntryList,
   ): Promise<void> => {
+    const kept = new Set(after.map(({ id }) => id));
+    const removed = before.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+    if (removed.length > 0) await execute(manager, NOTE_REMOVED_ENTRIES, [bundle.id, removed]);
     const former = new Map(before.map(({ id, pinning }) => [id, pinning]));
     const pinned = after.filter(({ id, pinning }) => pinning === 'APPROVE' && former.get(id) !== 'APPROVE');
     if (pinned.length === 0) return;

@@ -91,11 +91,22 @@ export const FORGET_GONE = `
     WHERE tools.bundle_id = $1 AND tools.entry_id = $2 AND NOT tools.is_listed AND ${SAYS_NOTHING}
     ORDER BY tools.changed_at DESC, tools.id DESC OFFSET ${MOST_GONE})`;
 
-/** For the retention of rows: $1 now, $2 how many at most. Those about which a bundle says something stay with it. */
+/** $1 bundle, $2 entries that it does not have any more: their tools are gone, and come back with the entry. */
+export const NOTE_REMOVED_ENTRIES = `
+  UPDATE bundle_tools SET is_listed = false, changed_at = now()
+  WHERE bundle_id = $1 AND entry_id = ANY ($2::uuid[]) AND is_listed`;
+
+/**
+ * For the retention of rows: $1 now, $2 how many at most. Those about which a bundle says something stay with it, as long as
+ * it has the entry.
+ */
 export const REMOVE_GONE = `
   DELETE FROM bundle_tools WHERE id IN (
     SELECT tools.id FROM bundle_tools AS tools
-    WHERE NOT tools.is_listed AND tools.changed_at < $1::timestamptz - interval '90 days' AND ${SAYS_NOTHING}
+    WHERE NOT tools.is_listed AND tools.changed_at < $1::timestamptz - interval '90 days'
+      AND (${SAYS_NOTHING}
+        OR NOT EXISTS (SELECT FROM bundle_entries AS entries
+                       WHERE entries.id = tools.entry_id AND entries.bundle_id = tools.bundle_id))
     ORDER BY tools.changed_at LIMIT $2)`;
 
 /** The same for approved definitions that no version needs that is served. */

@@ -157,6 +157,26 @@ describe('Accounts and clients', () => {
     expect((await ada.api.raw('delete', `/v1/credentials/${again?.id}`)).status).toBe(204);
   });
 
+  it.each(['account', 'organisation'])('give their tokens back when the %s is deleted', async (what) => {
+    const { endpoint, entryId } = await personalEndpoint(at, ada);
+    await connect(at.stage, ada, endpoint, entryId);
+    if (what === 'organisation') {
+      const orgId = (await ada.api.post('/v1/organisations', { name: unique('Doomed') })).body.id;
+      await at.stage.test.dataSource.query(`UPDATE bundles SET org_id = $2 WHERE id = $1`, [endpoint.bundleId, orgId]);
+      await ada.api.delete(`/v1/organisations/${orgId}`, 204);
+    } else {
+      await ada.api.delete('/v1/users/me', 204);
+    }
+    await eventually(
+      () => at.issuer.revoked,
+      ({ length }) => length === 2,
+      5_000,
+    );
+    expect(at.issuer.revoked).toEqual([expect.stringMatching(/^rt-/), expect.stringMatching(/^at-/)]);
+    const left = `SELECT FROM credentials WHERE entry_id = $1`;
+    expect(await at.stage.test.dataSource.query<object[]>(left, [entryId])).toEqual([]);
+  });
+
   it('are registered again where the issuer does not know us any more', async () => {
     const { endpoint, entryId } = await personalEndpoint(at, ada);
     await connect(at.stage, ada, endpoint, entryId);
