@@ -101,8 +101,8 @@ export class AccessGuard extends AuthGuard(BEARER) {
   }
 
   /**
-   * @throws AuthenticationError for a token of another part of this service; InsufficientScopeError if the credential is limited to scopes, and the required one is not among them;
-   *   DomainError `recent_sign_in_required`
+   * @throws AuthenticationError for a token of another part of this service; InsufficientScopeError if the credential is
+   *   limited to scopes, and the required one is not among them; DomainError `recent_sign_in_required`
    */
   private requireRight({ caller, path }: Request, { scope, recent }: Requirement): true {
     requireAudience(caller, path, scope);

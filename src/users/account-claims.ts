@@ -19,7 +19,10 @@ export interface ClaimFollower {
   settle(manager: EntityManager, userId: string): Promise<void>;
 }
 
-/** A first sign-in, an invitation to have an account, a company sign-in: all who claim accounts tell those who follow. */
+/**
+ * Runs what follows a claim in other modules. Every way to claim an account calls it: a first sign-in, an invitation to have
+ * an account, a company sign-in, `npm run token`.
+ */
 @Injectable()
 export class AccountClaims implements ClaimFollower {
   private readonly followers: ClaimFollower[] = [];

@@ -4,8 +4,10 @@ import type { Afterwards } from '../../deletion/departures';
 import { execute, many } from '../../database/statements';
 import { type Revocation, Revocations } from '../connect/revocations';
 
-/** Given back with one deletion: each is opened in its transaction. Of others the server learns nothing; here they are gone. */
-const MOST_GIVEN_BACK = 200;
+/** Tokens revoked with one deletion, as each is decrypted in its transaction. The others are deleted here only. */
+const MOST_REVOKED = 200;
+
+type Opened = Revocation | undefined;
 
 /** $1 account, $2 how many. Its own, and those of its personal bundles, which are deleted with it. */
 const TOKENS_OF_ACCOUNT = `
@@ -24,32 +26,47 @@ const TOKENS_OF_ORGANISATION = `
   ORDER BY id LIMIT $2`;
 
 /**
- * Removes the credentials of an account or organisation that is being deleted, and gives its tokens back to the servers that
- * gave them, once it is: best effort, and forgotten in any case.
+ * Removes the credentials of an account or organisation that is being deleted. Once the deletion is committed, their tokens
+ * are revoked at the servers that issued them (RFC 7009), with one try each.
  */
 @Injectable()
 export class DepartedCredentials {
   constructor(private readonly revocations: Revocations) {}
 
-  /** And where the person is on the way to one. @param manager of the transaction that deletes the account */
+  /**
+   * Removes the connections that the person has begun, too.
+   *
+   * @param manager of the transaction that deletes the account
+   * @returns what to do once it is committed
+   */
   async removeOfAccount(manager: EntityManager, userId: string): Promise<Afterwards> {
-    const given = await this.tokens(manager, TOKENS_OF_ACCOUNT, userId);
+    const opened = await this.opened(
+      manager,
+      await many<{ id: string }>(manager, TOKENS_OF_ACCOUNT, [userId, MOST_REVOKED]),
+    );
     await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
     await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
-    return () => this.revocations.begin(given);
+    return () => this.revocations.begin(opened);
   }
 
-  /** Those for listings; the others go with their bundles. @param manager of the transaction that deletes the organisation */
+  /**
+   * Removes those for listings; the others are deleted with their bundles.
+   *
+   * @param manager of the transaction that deletes the organisation
+   * @returns what to do once it is committed
+   */
   async removeOfOrganisation(manager: EntityManager, orgId: string): Promise<Afterwards> {
-    const given = await this.tokens(manager, TOKENS_OF_ORGANISATION, orgId);
+    const opened = await this.opened(
+      manager,
+      await many<{ id: string }>(manager, TOKENS_OF_ORGANISATION, [orgId, MOST_REVOKED]),
+    );
     await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
-    return () => this.revocations.begin(given);
+    return () => this.revocations.begin(opened);
   }
 
-  private async tokens(manager: EntityManager, sql: string, ownerId: string): Promise<(Revocation | undefined)[]> {
-    const given: (Revocation | undefined)[] = [];
-    for (const { id } of await many<{ id: string }>(manager, sql, [ownerId, MOST_GIVEN_BACK]))
-      given.push(await this.revocations.of(manager, id));
-    return given;
+  private async opened(manager: EntityManager, credentials: readonly { id: string }[]): Promise<Opened[]> {
+    const opened: Opened[] = [];
+    for (const { id } of credentials) opened.push(await this.revocations.of(manager, id));
+    return opened;
   }
 }

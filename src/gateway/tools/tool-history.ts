@@ -111,7 +111,10 @@ export class ToolHistory implements VersionPart {
     return { tool_count: first.total, tools };
   };
 
-  /** The tools of removed entries are gone. Setting APPROVE approves what the servers of the entries list at that moment, as far as that is known. */
+  /**
+   * The tools of removed entries are gone. Setting APPROVE approves what the servers of the entries list at that moment, as
+   * far as that is known.
+   */
   readonly entriesSaved = async (
     manager: EntityManager,
     caller: Caller,
