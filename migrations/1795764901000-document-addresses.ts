@@ -10,7 +10,9 @@ const CANDIDATE_VERSIONS = `
   SELECT listing_id, version, server FROM listing_versions
   WHERE server->>'websiteUrl' !~* ${GOOD} OR server->'repository'->>'url' !~* ${GOOD}
     OR EXISTS (SELECT FROM ${listOf(`server->'icons'`)} AS icon WHERE icon->>'src' !~* ${GOOD})
-    OR EXISTS (SELECT FROM ${listOf(`server->'remotes'`)} AS remote WHERE remote->>'url' !~* ${GOOD})`;
+    OR EXISTS (SELECT FROM ${listOf(`server->'remotes'`)} AS remote WHERE remote->>'url' !~* ${GOOD})
+    OR EXISTS (SELECT FROM ${listOf(`server->'packages'`)} AS package
+               WHERE package->>'registryBaseUrl' !~* ${GOOD} OR package->'transport'->>'url' !~* ${GOOD})`;
 
 const CANDIDATE_LISTINGS = `
   SELECT id, website_url, repository, icons FROM listings
@@ -32,7 +34,7 @@ interface Listing {
 
 /**
  * Documents have addresses that are http or https, without a user or password. What earlier releases accepted is dropped
- * with what it belongs to: a website, a repository, an icon, a remote; new documents are checked when they arrive.
+ * with what it belongs to: a website, a repository, an icon, a remote, a package; new documents are checked when they arrive.
  */
 export class DocumentAddresses1795764901000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -66,10 +68,17 @@ function withoutBad(document: Record<string, unknown>): Record<string, unknown> 
       if (field === 'websiteUrl') return isBad(value) ? [] : [[field, value]];
       if (field === 'repository') return isBad(fieldOf(value, 'url')) ? [] : [[field, value]];
       const address = field === 'icons' ? 'src' : 'url';
+      if (field === 'packages' && Array.isArray(value)) return [[field, value.flatMap(goodPackage)]];
       if ((field !== 'icons' && field !== 'remotes') || !Array.isArray(value)) return [[field, value]];
       return [[field, value.filter((item: unknown) => !isBad(fieldOf(item, address)))]];
     }),
   );
+}
+
+function goodPackage(item: unknown): unknown[] {
+  if (isBad(fieldOf(fieldOf(item, 'transport'), 'url'))) return [];
+  if (!isBad(fieldOf(item, 'registryBaseUrl'))) return [item];
+  return [Object.fromEntries(Object.entries(item as object).filter(([field]) => field !== 'registryBaseUrl'))];
 }
 
 /** As `document-addresses.ts` decides today. */

@@ -58,6 +58,9 @@ describe('The addresses in a server document', () => {
       repository: { url: address, source: 'github' },
       icons: [{ src: address }],
       remotes: [remote],
+      packages: [
+        { registryType: 'npm', registryBaseUrl: address, identifier: 'x', version: '1.0.0', transport: remote },
+      ],
     });
     const { id } = (await create(document())).body;
     const answers = [
@@ -67,8 +70,10 @@ describe('The addresses in a server document', () => {
     for (const { body } of answers) {
       const { detail } = body as { detail: { loc: string[]; type: string }[] };
       const faults = detail.map(({ loc, type }) => `${loc.slice(2).join('.')} ${type}`);
-      for (const place of ['websiteUrl', 'repository.url', 'icons.0.src']) expect(faults).toContain(`${place} ${type}`);
-      expect(faults.filter((fault) => fault.startsWith('remotes.0.url'))).not.toEqual([]);
+      for (const place of ['websiteUrl', 'repository.url', 'icons.0.src', 'packages.0.registryBaseUrl'])
+        expect(faults).toContain(`${place} ${type}`);
+      for (const place of ['remotes.0.url', 'packages.0.transport.url'])
+        expect(faults.filter((fault) => fault.startsWith(place))).not.toEqual([]);
       expect(JSON.stringify(detail)).not.toContain('secret');
     }
   });

@@ -38,6 +38,11 @@ const documentWith = (address: string) => ({
     { type: 'sse', url: address },
     { type: 'sse', url: 'https://example.com/sse' },
   ],
+  packages: [
+    { identifier: 'a', transport: { type: 'stdio' } },
+    { identifier: 'b', transport: { type: 'sse', url: address } },
+    { identifier: 'c', registryBaseUrl: address, transport: { type: 'sse', url: 'http://localhost:{port}/sse' } },
+  ],
   _meta: { kept: { url: address } },
 });
 
@@ -57,6 +62,8 @@ describe('The addresses of a document', () => {
       { loc: ['repository', 'url'], type },
       { loc: ['icons', '1', 'src'], type },
       { loc: ['remotes', '0', 'url'], type },
+      { loc: ['packages', '2', 'registryBaseUrl'], type },
+      { loc: ['packages', '1', 'transport', 'url'], type },
     ]);
   });
 
@@ -67,17 +74,22 @@ describe('The addresses of a document', () => {
         name: 'com.example/x',
         icons: [{ src: 'https://example.com/i.png' }],
         remotes: [{ type: 'sse', url: 'https://example.com/sse' }],
+        packages: [
+          { identifier: 'a', transport: { type: 'stdio' } },
+          { identifier: 'c', transport: { type: 'sse', url: 'http://localhost:{port}/sse' } },
+        ],
         _meta: { kept: { url: address } },
       });
-      expect(Object.keys(document)).toEqual(['name', 'icons', 'remotes', '_meta']);
-      expect(dropped).toEqual(['/websiteUrl', '/repository', '/icons/1', '/remotes/0']);
+      expect(Object.keys(document)).toEqual(['name', 'icons', 'remotes', 'packages', '_meta']);
+      const inPackages = ['/packages/2/registryBaseUrl', '/packages/1'];
+      expect(dropped).toEqual(['/websiteUrl', '/repository', '/icons/1', '/remotes/0', ...inPackages]);
     }
   });
 
   it('are looked for in anything', () => {
     fc.assert(
       fc.property(
-        fc.dictionary(fc.constantFrom('websiteUrl', 'repository', 'icons', 'remotes'), fc.anything()),
+        fc.dictionary(fc.constantFrom('websiteUrl', 'repository', 'icons', 'remotes', 'packages'), fc.anything()),
         (any) => {
           const { document } = withoutBadAddresses(any);
           expect(addressFaults(document)).toEqual([]);

@@ -11,6 +11,19 @@ const USER_INFO = /^[a-z][a-z0-9+.-]*:[/\\]*[^/\\?#]*@/i;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
+/** Any place in a list. */
+const EACH = '*';
+
+/** Where addresses are, and how much of the path is dropped with one that may not be opened. */
+const PLACES: readonly { path: readonly string[]; dropped: number }[] = [
+  { path: ['websiteUrl'], dropped: 1 },
+  { path: ['repository', 'url'], dropped: 1 },
+  { path: ['icons', EACH, 'src'], dropped: 2 },
+  { path: ['remotes', EACH, 'url'], dropped: 2 },
+  { path: ['packages', EACH, 'registryBaseUrl'], dropped: 3 },
+  { path: ['packages', EACH, 'transport', 'url'], dropped: 2 },
+];
+
 /** @returns what is wrong with an address that people or programs will open; undefined: nothing, or it has no scheme */
 function faultOf(address: string): Pick<Fault, 'msg' | 'type'> | undefined {
   const read = address.replace(IGNORED, '');
@@ -20,61 +33,65 @@ function faultOf(address: string): Pick<Fault, 'msg' | 'type'> | undefined {
   return USER_INFO.test(read) ? { msg: 'Must not contain a user or password.', type: 'value_error' } : undefined;
 }
 
-function isBad(address: unknown): boolean {
-  return typeof address === 'string' && faultOf(address) !== undefined;
+/** One that may not be in a document. */
+interface BadAddress {
+  fault: Fault;
+  /** The path of what is dropped with it. */
+  dropped: string[];
 }
 
 /**
  * Checks the addresses of a `server.json` (contract, section 13.7): registries and clients make links of `websiteUrl`,
- * `repository.url` and `icons`, and everyone who can read the document sees the password of a remote.
+ * `repository.url` and `icons`, programs open the others, and everyone who can read the document sees their passwords.
  *
  * @param document whatever its form
  */
 export function addressFaults(document: Document): Fault[] {
-  return placesOf(document).flatMap(([loc, address]) => {
-    const fault = typeof address === 'string' ? faultOf(address) : undefined;
-    return fault ? [{ loc, ...fault }] : [];
-  });
+  return badAddresses(document).map(({ fault }) => fault);
 }
 
 /**
- * The same document without what has such an address: a website, a repository, an icon, a remote. For documents that
- * nobody here can correct.
+ * The same document without what has such an address: a website, a repository, an icon, a remote, a package. For documents
+ * that nobody here can correct.
  *
  * @returns the document itself if there is nothing to drop; and the paths of what was dropped, as `/icons/0`
  */
 export function withoutBadAddresses<D extends Document>(document: D): { document: D; dropped: string[] } {
-  const dropped = addressFaults(document).map(
-    ({ loc }) => `/${loc.slice(0, ['icons', 'remotes'].includes(loc[0] ?? '') ? 2 : 1).join('/')}`,
+  const paths = badAddresses(document).map(({ dropped }) => dropped);
+  if (paths.length === 0) return { document, dropped: [] };
+  return { document: without(document, paths) as D, dropped: paths.map((path) => `/${path.join('/')}`) };
+}
+
+function badAddresses(document: Document): BadAddress[] {
+  return PLACES.flatMap(({ path, dropped }) =>
+    valuesAt(document, path).flatMap(({ loc, value }): BadAddress[] => {
+      const fault = typeof value === 'string' ? faultOf(value) : undefined;
+      return fault ? [{ fault: { loc, ...fault }, dropped: loc.slice(0, dropped) }] : [];
+    }),
   );
-  if (dropped.length === 0) return { document, dropped };
-  const kept = Object.entries(document).flatMap(([field, value]): [string, unknown][] => {
-    if (field === 'websiteUrl') return isBad(value) ? [] : [[field, value]];
-    if (field === 'repository') return isBad(fieldOf(value, 'url')) ? [] : [[field, value]];
-    const address = field === 'icons' ? 'src' : 'url';
-    if ((field !== 'icons' && field !== 'remotes') || !Array.isArray(value)) return [[field, value]];
-    return [[field, value.filter((item: unknown) => !isBad(fieldOf(item, address)))]];
-  });
-  return { document: Object.fromEntries(kept) as D, dropped };
 }
 
-function placesOf(document: Document): [loc: string[], address: unknown][] {
-  const { websiteUrl, repository, icons, remotes } = document;
-  return [
-    [['websiteUrl'], websiteUrl],
-    [['repository', 'url'], fieldOf(repository, 'url')],
-    ...listOf(icons).map((icon, index): [string[], unknown] => [['icons', String(index), 'src'], fieldOf(icon, 'src')]),
-    ...listOf(remotes).map((remote, index): [string[], unknown] => [
-      ['remotes', String(index), 'url'],
-      fieldOf(remote, 'url'),
-    ]),
-  ];
+function valuesAt(value: unknown, path: readonly string[], loc: string[] = []): { loc: string[]; value: unknown }[] {
+  const [step, ...rest] = path;
+  if (step === undefined) return [{ loc, value }];
+  if (step === EACH)
+    return Array.isArray(value) ? value.flatMap((item, at) => valuesAt(item, rest, [...loc, String(at)])) : [];
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return [];
+  return valuesAt((value as Document)[step], rest, [...loc, step]);
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+/** @param paths of what is left out; each exists */
+function without(value: unknown, paths: readonly string[][]): unknown {
+  if (paths.length === 0) return value;
+  const kept = (key: string) => !paths.some(([step, ...rest]) => step === key && rest.length === 0);
+  const inside = (key: string, child: unknown) =>
+    without(
+      child,
+      paths.flatMap(([step, ...rest]) => (step === key ? [rest] : [])),
+    );
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, at) => (kept(String(at)) ? [inside(String(at), item)] : []));
+  return Object.fromEntries(
+    Object.entries(value as Document).flatMap(([key, child]) => (kept(key) ? [[key, inside(key, child)]] : [])),
+  );
 }
