@@ -170,6 +170,22 @@ export class BundleCompiler implements OnModuleInit {
   }
 
   /**
+   * A client names what a compiled bundle does not have: waits for the first lists of its new servers, such as those of an
+   * account that was connected just now.
+   *
+   * @returns the bundle with what they list; the same one if all have been asked
+   * @throws what the database throws
+   */
+  async withFirstLists(target: KeyedTarget, bundle: CompiledBundle): Promise<CompiledBundle> {
+    const ids = bundle.entries.flatMap(({ upstream }) => (upstream && isNeverAsked(upstream) ? [upstream.id] : []));
+    if (ids.length === 0) return bundle;
+    await this.firstLists([...new Set(ids)], this.limits.firstListsOfCallMs);
+    // Its notification may not have come yet.
+    for (const id of ids) this.drop(id);
+    return this.compile(target);
+  }
+
+  /**
    * Compiles a bundle as it would be now, for a report: without its rules, nothing is kept, and no aliases are assigned.
    *
    * @param isNew whether servers that were never asked for their lists are asked now, for up to 2 s
@@ -284,11 +300,9 @@ export class BundleCompiler implements OnModuleInit {
     if (reachable.length === 0) return new Map();
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
-    const neverAsked = states.flatMap((state) =>
-      state?.listedAt === null && state.listError === null ? state.id : [],
-    );
+    const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
     if (asksNew && neverAsked.length > 0) {
-      await this.firstLists(neverAsked);
+      await this.firstLists(neverAsked, this.limits.firstListsMs);
       changes?.clear();
       states = await this.upstreams.ensure(wanted);
     }
@@ -296,8 +310,8 @@ export class BundleCompiler implements OnModuleInit {
   }
 
   /** Goes on without us if it takes longer; what it finds is a change like any other. */
-  private async firstLists(ids: readonly string[]): Promise<void> {
-    await this.upstreams.refresh(ids, AbortSignal.timeout(this.limits.firstListsMs)).catch(() => undefined);
+  private async firstLists(ids: readonly string[], mostMs: number): Promise<void> {
+    await this.upstreams.refresh(ids, AbortSignal.timeout(mostMs)).catch(() => undefined);
   }
 
   private drop(upstreamId: string | undefined): void {
@@ -309,6 +323,10 @@ export class BundleCompiler implements OnModuleInit {
     }
     for (const onDrop of this.listeners) onDrop(upstreamId);
   }
+}
+
+function isNeverAsked({ listedAt, listError }: UpstreamState): boolean {
+  return listedAt === null && listError === null;
 }
 
 /** @returns whether it is what the key of a target says */

@@ -184,7 +184,9 @@ export class McpMethods {
     if (!handler) throw unknownMethod(client.era, method);
     return inOperationSpan(call, () =>
       this.counters.timed(call, async () => {
-        const bundle = await this.compiler.compile(exchange.admission.target);
+        const { target } = exchange.admission;
+        let bundle = await this.compiler.compile(target);
+        if (isUnknown(call, bundle)) bundle = await this.compiler.withFirstLists(target, bundle);
         // What begins after the client has gone would not be told that it has.
         return signal.aborted ? undefined : handler(call, bundle);
       }),
@@ -235,6 +237,13 @@ function scopeOf(method: string, { name }: JsonObject): EndpointScope {
 
 function requireScope(granted: ReadonlySet<EndpointScope>, scope: EndpointScope): void {
   if (!granted.has(scope)) throw new InsufficientScopeError([`mcp:${scope}`]);
+}
+
+/** Whether a client names what no server of the bundle lists, as far as that is known. */
+function isUnknown({ method, params: { name, uri } }: MethodCall, bundle: CompiledBundle): boolean {
+  if (method === 'tools/call') return typeof name === 'string' && !bundle.tools.has(name);
+  if (method === 'prompts/get') return typeof name === 'string' && !bundle.prompts.has(name);
+  return method === 'resources/read' && typeof uri === 'string' && !bundle.resources.has(uri);
 }
 
 /** The status of the modern era (Streamable HTTP, "Protocol Version Header"). */

@@ -23,6 +23,8 @@ export class UpstreamLimits {
   refreshMs = 60_000;
   /** For which the first request to a new server waits for its lists. It is asked once, not with each request. */
   firstListsMs = 2_000;
+  /** The same for a call of what no server is known to offer, as after an account was connected. */
+  firstListsOfCallMs = 10_000;
   /** A notification, an answer of a client, the end of a session. */
   noteMs = 5_000;
   callsOfPrincipal = 20;
