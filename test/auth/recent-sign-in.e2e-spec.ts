@@ -21,7 +21,9 @@ let test: TestApp;
 let admin: Api;
 
 beforeAll(async () => {
-  test = await createTestApp({ env: { RUN: 'api', OAUTH_REGISTRATION: 'open', PLATFORM_ADMINS: 'chief@example.com' } });
+  test = await createTestApp({
+    env: { RUN: 'api', OAUTH_REGISTRATION: 'open', PLATFORM_ADMINS: 'chief@example.com,deputy@example.com' },
+  });
   admin = new Api(test.url, test.document, await test.token('root', { isAdmin: true }));
 });
 
@@ -99,13 +101,25 @@ describe('What lasts longer than a token', () => {
     await api.get(`/v1/organisations/${id}`);
   });
 
-  it('is not done by a program of an administrator with a link to a new password of their own', async () => {
+  it('is not done by a program of an administrator with a link to a new password, whoever it is for', async () => {
     const chief = await signIn(test, 'chief');
     const api = await tokenOf(chief, await stranger(test, { redirect_uris: [CALLBACK] }), ALL);
-    const linkOf = (userId: string, status: number) =>
-      api.call('post', `/v1/users/${userId}/password-reset-link`, status);
-    expect((await linkOf(chief.userId, 403)).body).toMatchObject(REFUSED);
-    await linkOf((await signIn(test, unique('ada'))).userId, 200);
+    const { userId } = await signIn(test, unique('ada'));
+    for (const id of [chief.userId, userId]) {
+      const path = `/v1/users/${id}/password-reset-link`;
+      expect((await api.call('post', path, 403)).body).toMatchObject(REFUSED);
+      const statusIn = async (headers: Record<string, string>) =>
+        (await test.anonymous.call('post', path, undefined, undefined, headers)).status;
+      expect(await statusIn(await consoleSession(test, chief.userId, ago(6)))).toBe(403);
+      expect(await statusIn(await consoleSession(test, chief.userId, ago(4)))).toBe(200);
+    }
+  });
+
+  it('is not done by a program that invites an administrator, but one may invite others', async () => {
+    const api = await tokenOf(await signIn(test, 'chief'), await stranger(test, { redirect_uris: [CALLBACK] }), ALL);
+    const invite = (email: string, status: number) => api.call('post', '/v1/users/invitations', status, { email });
+    expect((await invite('Deputy@Example.com', 403)).body).toMatchObject(REFUSED);
+    await invite(`${unique('ada')}@example.com`, 201);
   });
 
   it.each([

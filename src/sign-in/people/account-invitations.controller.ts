@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
+import { ErrorCode as SessionCode } from '../../auth/sessions/session.errors';
 import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { IdParam } from '../../http/requests/fields';
@@ -26,10 +27,10 @@ export class AccountInvitationsController {
   @ApiOperation({
     summary: 'Invite a person to have an account',
     description:
-      'The answer contains a link, valid for 7 days and once, where the person chooses a name and a password. With `SMTP_URL` it is also mailed to the address; otherwise give it to the person yourself. A new invitation of the same address replaces the former one. If a directory has named the address, the person gets the account that waits for it.',
+      'The answer contains a link, valid for 7 days and once, where the person chooses a name and a password. With `SMTP_URL` it is also mailed to the address; otherwise give it to the person yourself. A new invitation of the same address replaces the former one. If a directory has named the address, the person gets the account that waits for it. An address that administers this instance is only invited by a person, as for a link to a new password.',
   })
   @Creates(AccountInvitationCreatedOut, ({ id }) => `/v1/users/invitations/${id}`)
-  @Fails(ErrorCode.UserConflict, ErrorCode.AccountInvitationConflict)
+  @Fails(SessionCode.RecentSignInRequired, ErrorCode.UserConflict, ErrorCode.AccountInvitationConflict)
   create(@CurrentCaller() caller: Caller, @Body() body: AccountInvitationCreate) {
     return this.invitations.create(caller, body);
   }

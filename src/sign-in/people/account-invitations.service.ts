@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { RecentSignIn } from '../../auth/recent-sign-in';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, lockRoom, requireRoom } from '../../database/cap';
@@ -56,6 +57,7 @@ export class AccountInvitations {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
+    private readonly recentSignIn: RecentSignIn,
     private readonly pages: Pages,
     private readonly mails: Mails,
     private readonly clock: Clock,
@@ -66,10 +68,12 @@ export class AccountInvitations {
    * Invites a person; a former invitation of the same address ends. The answer may say that the address has an account:
    * platform administrators see all of them.
    *
-   * @throws ForbiddenError; ConflictError if the address has an account, or too many invitations are pending
+   * @throws ForbiddenError; DomainError `recent_sign_in_required` for the address of an administrator, as which a program
+   *   could go on with the link; ConflictError if the address has an account, or too many invitations are pending
    */
   async create(caller: Caller, { email, name }: AccountInvitationCreate): Promise<AccountInvitationCreatedOut> {
     this.administrators.require(caller);
+    if (this.administrators.hasAddress(email)) this.recentSignIn.require(caller);
     this.administrators.requirePasswords();
     const { secret, digest } = newLinkSecret();
     const now = this.clock.now();

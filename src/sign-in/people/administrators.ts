@@ -41,6 +41,11 @@ export class Administrators {
     return ['', ...subjects].some((subject) => this.admins.has({ subject, email: email ?? undefined, isAttested }));
   }
 
+  /** @returns whether who has the address administers the platform */
+  hasAddress(email: string): boolean {
+    return this.admins.hasAddress(email);
+  }
+
   /** @throws ConflictError where nobody signs in with a password, so that its links would lead nowhere */
   requirePasswords(): void {
     if (!this.ways.hasPasswords)

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { RecentSignIn } from '../../auth/recent-sign-in';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
@@ -47,7 +46,6 @@ export class PasswordResets {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly administrators: Administrators,
-    private readonly recentSignIn: RecentSignIn,
     private readonly mails: Mails,
     private readonly clock: Clock,
     private readonly environment: Environment,
@@ -57,12 +55,10 @@ export class PasswordResets {
    * Makes a link, valid for 24 hours and once; the former one of the account ends. Mails it to the address of the
    * account, if mail is sent.
    *
-   * @throws ForbiddenError; DomainError `recent_sign_in_required` for the caller's own account, which a program could keep
-   *   with the link; NotFoundError; ConflictError for an account with which nobody can sign in by password
+   * @throws ForbiddenError; NotFoundError; ConflictError for an account with which nobody can sign in by password
    */
   async create(caller: Caller, userId: string): Promise<PasswordResetLinkOut> {
     this.administrators.require(caller);
-    if (userId === caller.userId) this.recentSignIn.require(caller);
     this.administrators.requirePasswords();
     const { secret, digest } = newLinkSecret();
     const now = this.clock.now();

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { ErrorCode as SessionCode } from '../../auth/sessions/session.errors';
+import { NeedsRecentSignIn } from '../../auth/recent-sign-in';
 import { Gives, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
@@ -66,15 +66,16 @@ export class PeopleController {
   @OperationId('users_create_password_reset_link')
   @HttpCode(200)
   @Access('platform-admin')
+  @NeedsRecentSignIn()
   @ShowsSecret()
   @IdParam('user_id', 'The account.')
   @ApiOperation({
     summary: 'Create a link to set a new password',
     description:
-      'Valid for 24 hours and once; a new link replaces the former one. With `SMTP_URL` it is also mailed to the address of the account; otherwise give it to the person yourself. Using it ends all sessions, applications with access and personal tokens of the account. For your own account it takes a sign-in in a browser that is at most five minutes old, or a token of `npm run token`.',
+      'Valid for 24 hours and once; a new link replaces the former one. With `SMTP_URL` it is also mailed to the address of the account; otherwise give it to the person yourself. Using it ends all sessions, applications with access and personal tokens of the account. Only a person can create it, since the link is as good as the account: in a browser, at most five minutes after signing in; with a token of `OIDC_ISSUER` whose `auth_time` is as recent; or with one of `npm run token`.',
   })
   @Gives(PasswordResetLinkOut, 'The link, shown only here.')
-  @Fails(SessionCode.RecentSignInRequired, ErrorCode.UserNotFound, ErrorCode.UserConflict)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.UserConflict)
   createPasswordResetLink(@CurrentCaller() caller: Caller, @Param('user_id') userId: string) {
     return this.resets.create(caller, userId);
   }
