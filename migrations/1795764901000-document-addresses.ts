@@ -7,7 +7,7 @@ const listOf = (list: string) =>
   `json_array_elements(CASE WHEN json_typeof(${list}) = 'array' THEN ${list} ELSE '[]' END)`;
 
 const CANDIDATE_VERSIONS = `
-  SELECT listing_id, version, server FROM listing_versions
+  SELECT listing_id, version, server, is_latest FROM listing_versions
   WHERE server->>'websiteUrl' !~* ${GOOD} OR server->'repository'->>'url' !~* ${GOOD}
     OR EXISTS (SELECT FROM ${listOf(`server->'icons'`)} AS icon WHERE icon->>'src' !~* ${GOOD})
     OR EXISTS (SELECT FROM ${listOf(`server->'remotes'`)} AS remote WHERE remote->>'url' !~* ${GOOD})
@@ -19,10 +19,17 @@ const CANDIDATE_LISTINGS = `
   WHERE website_url !~* ${GOOD} OR to_json(repository)->>'url' !~* ${GOOD}
     OR EXISTS (SELECT FROM ${listOf('to_json(icons)')} AS icon WHERE icon->>'src' !~* ${GOOD})`;
 
+const STORE_VERSION = `UPDATE listing_versions SET server = $3 WHERE listing_id = $1 AND version = $2`;
+
+/** What listings say of the remotes and packages of their latest version. */
+const STORE_SUMMARY = `
+  UPDATE listings SET transports = server_transports($2), registry_types = server_registry_types($2) WHERE id = $1`;
+
 interface Version {
   listing_id: string;
   version: string;
   server: Record<string, unknown>;
+  is_latest: boolean;
 }
 
 interface Listing {
@@ -39,14 +46,11 @@ interface Listing {
 export class DocumentAddresses1795764901000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const versions = (await queryRunner.query(CANDIDATE_VERSIONS)) as Version[];
-    for (const { listing_id, version, server } of versions) {
-      const kept = withoutBad(server);
-      if (JSON.stringify(kept) !== JSON.stringify(server))
-        await queryRunner.query(`UPDATE listing_versions SET server = $3 WHERE listing_id = $1 AND version = $2`, [
-          listing_id,
-          version,
-          JSON.stringify(kept),
-        ]);
+    for (const { listing_id, version, server, is_latest } of versions) {
+      const kept = JSON.stringify(withoutBad(server));
+      if (kept === JSON.stringify(server)) continue;
+      await queryRunner.query(STORE_VERSION, [listing_id, version, kept]);
+      if (is_latest) await queryRunner.query(STORE_SUMMARY, [listing_id, kept]);
     }
     const listings = (await queryRunner.query(CANDIDATE_LISTINGS)) as Listing[];
     for (const { id, website_url, repository, icons } of listings)
