@@ -9,6 +9,7 @@ import { AccessGuard } from './access.guard';
 import { ACCOUNT_EVENTS } from './account.events';
 import { ArtifactRetention } from './authorization-server/artifact-retention';
 import { AuthorizationServer } from './authorization-server/authorization-server';
+import { MembershipOffers } from './authorization-server/membership-offers';
 import { OAUTH_CLIENT_ERRORS } from './authorization-server/clients/oauth-client.errors';
 import { OAUTH_CLIENT_EVENTS } from './authorization-server/clients/oauth-client.events';
 import { OAuthClientsController } from './authorization-server/clients/oauth-clients.controller';
@@ -96,6 +97,7 @@ import { WellKnownController } from './well-known.controller';
     TokenStatus,
     AuthorizationServer,
     ConsentPage,
+    MembershipOffers,
     ProtocolErrors,
     ArtifactRetention,
     EndedSessions,
@@ -113,6 +115,7 @@ import { WellKnownController } from './well-known.controller';
   ],
   exports: [
     AccessGuard,
+    MembershipOffers,
     AuthorizationServer,
     EndedTokens,
     GrantsService,

@@ -4,7 +4,13 @@ import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, type Scope, TOKEN_SCOPE_NAMES } from
 const REGISTRY = /^\/v1\/organisations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/registry(?=\/|$)/;
 
 /** The path of a bundle or a deployment as an MCP endpoint, which has nothing below it. */
-const ENDPOINT = /^\/mcp\/(?:bundles|deployments)\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ENDPOINT = /^\/mcp\/(bundles|deployments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** A bundle or a deployment as an MCP endpoint. */
+export interface EndpointName {
+  readonly kind: 'bundle' | 'deployment';
+  readonly id: string;
+}
 
 /** For the document. */
 export const RESOURCES_IN_WORDS =
@@ -46,6 +52,12 @@ export class Resources {
   /** @returns whether it is an MCP endpoint, and no part of the REST API */
   isEndpoint(resource: string): boolean {
     return ENDPOINT.test(this.pathOf(resource) ?? '');
+  }
+
+  /** @returns which endpoint it is; undefined: it is no MCP endpoint */
+  endpointOf(resource: string): EndpointName | undefined {
+    const [, kind, id] = ENDPOINT.exec(this.pathOf(resource) ?? '') ?? [];
+    return id === undefined ? undefined : { kind: kind === 'bundles' ? 'bundle' : 'deployment', id };
   }
 
   private isWhole(resource: string): boolean {

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { CatalogModule } from '../catalog/catalog.module';
 import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { AuthModule } from '../auth/auth.module';
+import { MembershipOffers } from '../auth/authorization-server/membership-offers';
 import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
@@ -48,6 +51,7 @@ import { VERSION_ACTIONS } from './versions/version-action';
 import { VersionParts } from './versions/version-parts';
 import { BUNDLE_TOKEN_SCOPES } from './access-tokens/token-scope';
 import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
+import { ownerOfEndpoint } from './deployments/endpoint-owner';
 import { EndpointSwitch } from './deployments/endpoint-switch';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
 import { EXPORT_CLIENTS } from './export/export-client';
@@ -55,7 +59,7 @@ import { EXPORT_FORMATS } from './export/export.dto';
 import { SKIP_REASONS } from './launch/skip';
 
 @Module({
-  imports: [CatalogModule, OrganisationsModule],
+  imports: [AuthModule, CatalogModule, OrganisationsModule],
   controllers: [
     BundlesController,
     BundleEntriesController,
@@ -113,7 +117,8 @@ export class BundlesModule {
     },
   } as const;
 
-  constructor(departures: Departures, heirs: SampleHeirs) {
+  constructor(departures: Departures, heirs: SampleHeirs, offers: MembershipOffers, { manager }: DataSource) {
+    offers.registerOwners((endpoint) => ownerOfEndpoint(manager, endpoint));
     departures.register({
       what: 'bundles',
       ofAccount: deletePersonalBundles,

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { MembershipOffers } from '../auth/authorization-server/membership-offers';
 import { RowRetention } from '../database/row-retention';
 import { Departures } from '../deletion/departures';
 import { MailModule } from '../mail/mail.module';
+import { causeOfMember } from '../organisations/audit/cause';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { Accounts } from '../users/accounts.service';
 import { OPEN_DAYS, READABLE_DAYS } from './invitation-days';
@@ -32,7 +34,18 @@ export class InvitationsModule {
     enums: { InvitationStatus: INVITATION_STATUSES },
   } as const;
 
-  constructor(retention: RowRetention, departures: Departures, accounts: Accounts) {
+  constructor(
+    retention: RowRetention,
+    departures: Departures,
+    accounts: Accounts,
+    offers: MembershipOffers,
+    invitations: MyInvitationsService,
+  ) {
+    offers.registerMemberships({
+      find: (person, orgId) => invitations.offerOf(person, orgId),
+      accept: (person, requestId, id) =>
+        invitations.accept(person, causeOfMember({ userId: person.userId, requestId }), id),
+    });
     retention.register({
       // Ids are ordered by creation time, so no index on a time column is needed.
       name: 'the invitations',

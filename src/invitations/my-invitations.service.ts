@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import type { MembershipOffer } from '../auth/authorization-server/membership-offers';
 import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
 import { many, maybe, one } from '../database/statements';
@@ -20,7 +21,7 @@ import {
   type MyInvitationRow,
   toMyInvitation,
 } from './my-invitation.dto';
-import { ANSWERABLE, DIRECTORY, INVITATION, WAITING } from './my-invitations.sql';
+import { ANSWERABLE, DIRECTORY, INVITATION, OFFER_OF_DIRECTORY, WAITING } from './my-invitations.sql';
 
 const LIST = 'my invitations';
 const MOST_COUNTED = 100;
@@ -56,6 +57,11 @@ export class MyInvitationsService {
     const { manager } = this.dataSource;
     const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MOST_COUNTED];
     return (await one<{ waiting: number }>(manager, WAITING, values)).waiting;
+  }
+
+  /** @returns the membership that the directory of an organisation offers the caller, who has not answered */
+  offerOf({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<MembershipOffer | undefined> {
+    return maybe<MembershipOffer>(this.dataSource, OFFER_OF_DIRECTORY, [userId, orgId]);
   }
 
   /**

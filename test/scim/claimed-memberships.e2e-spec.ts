@@ -1,17 +1,19 @@
 import { Api } from '../support/api';
-import { createTestApp, type TestApp } from '../support/app';
+import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
 import { idOf, unique, vouch } from '../support/factories';
 import { answer, myInvitations } from '../support/invitations';
 import { createLocalAccount, signedIn } from '../support/local-accounts';
 import { syncOf } from '../support/organisations';
 import { patch } from '../support/scim';
 import { Directory, type Resource } from '../support/scim-directory';
+import { allowed, signIn } from '../support/sign-in';
+import { begin, stranger } from '../support/stranger';
 
 let test: TestApp;
 let directory: Directory;
 
 beforeAll(async () => {
-  test = await createTestApp({ env: { RUN: 'api' } });
+  test = await createTestApp({ env: { RUN: 'api', OAUTH_REGISTRATION: 'open' } });
 });
 
 beforeEach(async () => {
@@ -143,5 +145,41 @@ describe('A membership that a directory gave to an account nobody had claimed', 
     expect(new Set(ids).size).toBe(1);
     expect((await first.get('/v1/organisations')).body).toEqual([]);
     expect(await myInvitations(first)).toHaveLength(all.length);
+  });
+});
+
+describe('The consent page of an endpoint', () => {
+  const CALLBACK = 'https://stranger.example/callback';
+
+  it('offers the membership of its organisation, and makes nobody a member who does not choose it', async () => {
+    const { browser, email } = await signIn(test, unique('ada'));
+    const user = await directory.createUser({ userName: email });
+    const { id } = (await directory.owner.post('/v1/bundles', { name: 'Shared', org_id: directory.orgId })).body;
+    const deployment = (
+      await directory.owner.post(`/v1/bundles/${id}/deployments`, {
+        kind: 'ENDPOINT',
+        name: 'x',
+        environment: 'PRODUCTION',
+      })
+    ).body;
+    const own = (await (await test.as(unique('grace'))).post('/v1/bundles', { name: 'Own' })).body;
+    const config = await stranger(test, { redirect_uris: [CALLBACK] });
+    const pageOf = async (path: string) => {
+      const resource = `${PUBLIC_URL}/mcp/${path}`;
+      const asked = await begin(config, { redirect_uri: CALLBACK, scope: 'mcp:read', prompt: 'consent', resource });
+      return browser.open(asked.address);
+    };
+    for (const path of [`bundles/${own.id}`, `bundles/${user.id}`])
+      expect((await pageOf(path)).text).not.toContain('Become a member');
+    const page = await pageOf(`bundles/${id}`);
+    expect(page.text).toContain(`name="membership" value="${user.id}"`);
+    await allowed(browser, page);
+    expect(await directory.roleOf(user.id)).toBeUndefined();
+    await browser.submit(await pageOf(`bundles/${id}`), { decision: 'deny', membership: user.id });
+    await browser.submit(await pageOf(`bundles/${own.id}`), { decision: 'allow', membership: user.id });
+    expect(await directory.roleOf(user.id)).toBeUndefined();
+    await browser.submit(await pageOf(`deployments/${deployment.id}`), { decision: 'allow', membership: user.id });
+    expect(await directory.roleOf(user.id)).toBe('MEMBER');
+    expect((await pageOf(`bundles/${id}`)).text).not.toContain('Become a member');
   });
 });

@@ -14,6 +14,7 @@ import { AuthorizationServer } from './authorization-server';
 import { isLoopback, isPrivateUse } from './client-rules';
 import { addScopes, knownScopes } from './consents';
 import { protocolErrors } from './library';
+import { type MembershipOffer, MembershipOffers } from './membership-offers';
 import { formTarget, signInUrl } from './protocol-pages';
 import { CONSENT_PATH } from './provider-settings';
 import { requestContext } from './request-context';
@@ -45,6 +46,7 @@ export class ConsentPage {
     private readonly sessions: Sessions,
     private readonly pages: WebPages,
     private readonly forms: Forms,
+    private readonly offers: MembershipOffers,
     private readonly environment: Environment,
   ) {
     this.resources = new Resources(environment.publicUrl);
@@ -59,6 +61,7 @@ export class ConsentPage {
     const client = await this.clientOf(interaction);
     const clientName = await this.server.clients.nameToShow(client);
     const redirectUri = textOf(interaction.params.redirect_uri);
+    const offer = await this.offerOf(pending);
     this.pages.send(response, {
       title: 'Allow access?',
       account: session,
@@ -75,7 +78,7 @@ export class ConsentPage {
         </ul>
         <p>It can never do more than you can. You can take this back on the page of your account.</p>
         <form method="post" action="${this.environment.publicUrl}${CONSENT_PATH}/${uid}">
-          ${this.forms.token(request, response, `consent ${uid}`)}
+          ${this.forms.token(request, response, `consent ${uid}`)} ${offer && offerPart(offer)}
           <button type="submit" name="decision" value="allow">Allow</button>
           <button type="submit" name="decision" value="deny" class="secondary">Do not allow</button>
         </form>
@@ -85,7 +88,7 @@ export class ConsentPage {
 
   /** @throws FormError for a form that this server did not show to this browser */
   async answer(request: Request, response: Response, uid: string): Promise<void> {
-    const { decision } = await this.forms.read(request, response, `consent ${uid}`);
+    const { decision, membership } = await this.forms.read(request, response, `consent ${uid}`);
     const pending = await this.pendingOf(request, response, uid);
     if (!pending) return;
     if (pending.interaction.prompt.name !== 'consent') return this.signIn(request, response, pending);
@@ -93,6 +96,8 @@ export class ConsentPage {
       const result = { error: 'access_denied', error_description: 'the person did not allow it' };
       return this.pages.redirect(response, await this.finish(request, response, result));
     }
+    const offer = membership === undefined ? undefined : await this.offerOf(pending);
+    if (offer && offer.id === membership) await this.offers.accept(pending.session, request.id, offer);
     const grantId = await this.grant(pending);
     this.pages.redirect(response, await this.finish(request, response, { consent: { grantId } }));
   }
@@ -163,6 +168,11 @@ export class ConsentPage {
     return client;
   }
 
+  private offerOf({ session, interaction }: Pending): Promise<MembershipOffer | undefined> {
+    const endpoints = resourcesOf(interaction).flatMap((resource) => this.resources.endpointOf(resource) ?? []);
+    return this.offers.find(session, endpoints);
+  }
+
   /** Without those that give nothing at the resources for which the token is. */
   private scopesOf(interaction: Interaction): string[] {
     const meant = new Set<string>(resourcesOf(interaction).flatMap((resource) => this.resources.scopesOf(resource)));
@@ -204,6 +214,20 @@ function partSentence(resources: Resources, interaction: Interaction): Html | un
   const parts = resourcesOf(interaction).filter((resource) => resources.pathOf(resource) !== '/');
   if (parts.length === 0) return undefined;
   return html`<p>It can use that only at ${parts.map((part) => html`<code>${part}</code> `)}.</p>`;
+}
+
+/** Not chosen beforehand: nobody becomes a member by allowing a program something. */
+function offerPart({ id, organisation }: MembershipOffer): Html {
+  return html`<p>
+      The directory of <strong><bdi>${organisation}</bdi></strong> lists you. Until you are a member, the program sees
+      nothing here that is for members only, and nor do you.
+    </p>
+    <p>
+      <label>
+        <input type="checkbox" name="membership" value="${id}" />
+        Become a member of <bdi>${organisation}</bdi>. Its members then see your name and your address.
+      </label>
+    </p>`;
 }
 
 /** Where the answer goes, which is the only thing that a false program cannot choose freely. */
