@@ -245,9 +245,13 @@ describe('A client with a session', () => {
     const stream = await open(client);
     expect(await client.result('resources/subscribe', { uri: 'memo://after' })).toEqual({});
     for (const uri of ['memo://before', 'memo://after']) {
-      const told = stream.nextOf('notifications/resources/updated');
+      const heardOf = () => stream.messages.some(({ params }) => (params as Json).uri === uri);
+      // Updates of the other one may still be on their way.
+      const told = (async () => {
+        while (!heardOf()) await stream.nextOf('notifications/resources/updated');
+      })();
       // Until the server has agreed.
-      const isTold = () => (upstream.update(uri), stream.messages.some(({ params }) => (params as Json).uri === uri));
+      const isTold = () => (upstream.update(uri), heardOf());
       await eventually(isTold, (is) => is, 10_000);
       await told;
     }
@@ -256,6 +260,22 @@ describe('A client with a session', () => {
     expect(await client.error('resources/subscribe', { uri: 'x'.repeat(9_000) })).toMatchObject({
       code: expect.any(Number) as number,
     });
+  });
+
+  it('gets an error for more resources than it can follow', async () => {
+    const endpoint = await ada.endpoint([(await start()).url]);
+    const client = await ada.legacy(endpoint);
+    await client.all('tools/list', 'tools');
+    for (let n = 0; n < 32; n++) expect(await client.result('resources/subscribe', { uri: `memo://${n}` })).toEqual({});
+    const more = { uri: 'memo://more' };
+    expect(await client.error('resources/subscribe', more)).toMatchObject({
+      code: -32_602,
+      message: 'A session can follow 32 resources, with addresses of less than 7 KiB.',
+    });
+    // One that it follows already is none more.
+    expect(await client.result('resources/subscribe', { uri: 'memo://0' })).toEqual({});
+    expect(await client.result('resources/unsubscribe', { uri: 'memo://0' })).toEqual({});
+    expect(await client.result('resources/subscribe', more)).toEqual({});
   });
 
   it('has one stream at a time, and none after its end', async () => {

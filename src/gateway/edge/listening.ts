@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { RateLimitedError } from '../../errors/errors';
 import type { ChangeKind, CompiledBundle } from '../compile/compiled-bundle';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { personBehind } from '../upstream/shares';
 import { UpstreamCaller } from '../upstream/upstream-caller';
+import { UpstreamSubscriptions } from '../upstream/upstream-subscriptions';
 import { ChangeStreams } from './change-streams';
 import { RESERVED_META } from './incoming';
 import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from './json-rpc';
@@ -25,6 +27,8 @@ const FILTERS: Readonly<Record<ChangeKind, string>> = {
   prompts: 'promptsListChanged',
   resources: 'resourcesListChanged',
 };
+/** When one who follows too much may try again. */
+const RETRY_AFTER_S = 10;
 const KINDS = Object.keys(FILTERS) as ChangeKind[];
 
 /** Streams on which clients of both eras hear of changes. */
@@ -36,6 +40,7 @@ export class Listening {
     private readonly caller: UpstreamCaller,
     private readonly subscriptions: SessionSubscriptions,
     private readonly waiting: WaitingAnswers,
+    private readonly following: UpstreamSubscriptions,
   ) {}
 
   /** `subscriptions/listen` (2026-07-28, "Subscriptions"). Answers when the stream ends. @throws RpcFailure */
@@ -132,8 +137,18 @@ export class Listening {
       throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, {
         uri: uri.slice(0, 1_024),
       });
-    if (await this.subscriptions.add(client.sessionId ?? '', personBehind(exchange.admission), uri)) return;
-    throw invalid(`A session can follow ${MOST_WATCHED} resources, with addresses of less than 7 KiB.`);
+    const { sessionId = '' } = client;
+    const { admission } = exchange;
+    // Each takes a stream to its server, and one for which there is none would not be followed.
+    const most = Math.min(MOST_WATCHED, this.following.mostOfPrincipal);
+    if (!this.subscriptions.has(sessionId, uri) && !this.following.hasRoom(admission))
+      throw new RateLimitedError(
+        `An account or an access token can follow ${most} resources at once. Unsubscribe from others first.`,
+        RETRY_AFTER_S,
+        { name: 'mcp-subscriptions', quota: most },
+      );
+    if (await this.subscriptions.add(sessionId, personBehind(admission), uri, most)) return;
+    throw invalid(`A session can follow ${most} resources, with addresses of less than 7 KiB.`);
   }
 
   /** `resources/unsubscribe`. @throws RpcFailure */

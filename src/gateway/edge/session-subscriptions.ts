@@ -39,11 +39,19 @@ export class SessionSubscriptions {
     });
   }
 
-  /** @returns whether the address can be followed: it is short enough, and there are not too many */
-  async add(sessionId: string, person: string, uri: string): Promise<boolean> {
+  /** @returns whether a session follows an address already */
+  has(sessionId: string, uri: string): boolean {
+    return this.wanted.get(keyOf(sessionId))?.has(uri) === true;
+  }
+
+  /**
+   * @param most that a session can follow
+   * @returns whether the address can be followed: it is short enough, and there are not too many
+   */
+  async add(sessionId: string, person: string, uri: string, most = MOST_WATCHED): Promise<boolean> {
     const key = keyOf(sessionId);
     const uris = this.wanted.get(key);
-    if (uris && !uris.has(uri) && uris.size >= MOST_WATCHED) return false;
+    if (uris && !uris.has(uri) && uris.size >= most) return false;
     return this.news.tell('subscription', key, person, '+', uri);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { outsideRequests } from '../../database/deadline';
 import { isObject, type JsonObject } from '../edge/json-rpc';
-import { Shares, sharesOf } from './shares';
+import { type Holder, Shares, sharesOf } from './shares';
 import type { ResourceSubscription } from './upstream';
 import { UpstreamFailure } from './upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
@@ -30,6 +30,16 @@ export class UpstreamSubscriptions {
     return this.running.size;
   }
 
+  /** How many a principal can have. */
+  get mostOfPrincipal(): number {
+    return sharesOf(this.limits.subscriptions).principal;
+  }
+
+  /** @returns whether the holder can have one more in this process */
+  hasRoom(holder: Holder): boolean {
+    return this.shares.refusal(holder, sharesOf(this.limits.subscriptions)) === undefined;
+  }
+
   /** An upstream is in use as long as a client waits for its changes. */
   @Interval('use of subscriptions', NOTE_MS)
   noteUse(): void {
@@ -42,7 +52,7 @@ export class UpstreamSubscriptions {
    */
   async begin(subscription: ResourceSubscription): Promise<void> {
     const { upstream, client, uris, signal, onUpdated } = subscription;
-    if (this.shares.refusal(subscription, sharesOf(this.limits.subscriptions)) !== undefined)
+    if (!this.hasRoom(subscription))
       throw new UpstreamFailure('rate_limited', 'This replica listens to too many resources; try again later.', false);
     const request: ListenRequest = {
       ...{ upstream, uris, signal },
