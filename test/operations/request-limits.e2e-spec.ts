@@ -71,6 +71,24 @@ describe('Limits on requests', () => {
       await (await as(unique('grace'))).get('/v1/users/me');
     });
 
+    it('count a costly operation, and a long page, as several requests', async () => {
+      const ada = await as(unique('ada'));
+      const listings = (query: string) => ada.raw('get', `/v1/mcp/listings${query}`);
+      expect((await listings('?limit=100')).status).toBe(200);
+      // Four of six.
+      const refused = await listings('?search=a&limit=31');
+      expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
+        429,
+        expect.stringContaining('This one counts as 4.'),
+      ]);
+      expect(await times(2, () => listings('?limit=30'))).toEqual([200, 200]);
+      const grace = await as(unique('grace'));
+      // More than the whole bucket: all that it holds.
+      const path = '/v1/bundles/0190a0a0-0000-7000-8000-000000000000/compile';
+      expect((await grace.raw('post', path)).status).toBe(404);
+      expect((await grace.raw('get', '/v1/users/me')).status).toBe(429);
+    });
+
     it('are announced when little is left', async () => {
       const ada = await as(unique('ada'));
       const announced: (string | undefined)[] = [];

@@ -141,6 +141,23 @@ describe('Token buckets', () => {
     );
   });
 
+  it('take several tokens at once or none, and never more than a full bucket holds', () => {
+    fc.assert(
+      fc.property(rates, steps, fc.integer({ min: 1, max: 100 }), (rate, before, wanted) => {
+        const scene = new Scene(rate);
+        for (const step of before) scene.do(step);
+        const left = scene.left('a');
+        const cost = Math.max(1, Math.min(wanted, scene.buckets.full));
+        const after = scene.buckets.take('a', scene.replicas, undefined, wanted);
+        if (left < cost) expect([after, scene.left('a')]).toEqual([undefined, left]);
+        else expect(after).toBeCloseTo(left - cost, 6);
+        if (after !== undefined) return;
+        scene.time += scene.buckets.secondsUntil(cost, 'a', scene.replicas) * 1_000;
+        expect(scene.buckets.take('a', scene.replicas, undefined, cost)).toBeDefined();
+      }),
+    );
+  });
+
   it('say how long to wait, and not a second more', () => {
     fc.assert(
       fc.property(rates, steps, (rate, before) => {

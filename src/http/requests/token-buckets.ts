@@ -66,22 +66,24 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token.
+   * Takes a token, or several at once.
    *
    * @param replicas that share the rate, this one included
    * @param at of the same clock, if the caller has read it already; one a little back counts as the latest one seen
-   * @returns how many are left; undefined if there was none, and then nothing was taken
+   * @param wanted how many tokens; more than a full bucket holds are all that it holds
+   * @returns how many are left; undefined if there were too few, and then nothing was taken
    */
-  take(key: string, replicas: number, at = this.now()): number | undefined {
+  take(key: string, replicas: number, at = this.now(), wanted = 1): number | undefined {
     this.advance(replicas, at);
     const bucket = this.buckets.get(key);
     const left = this.leftIn(bucket);
-    if (left < 1) return undefined;
-    const mark = this.granted - left + 1;
+    const cost = wanted === 1 ? 1 : Math.max(1, Math.min(wanted, this.capacity));
+    if (left < cost) return undefined;
+    const mark = this.granted - left + cost;
     if (bucket) bucket.mark = mark;
     else if (this.hasRoom()) this.buckets.set(key, { mark });
     else this.newcomers = mark;
-    return left - 1;
+    return left - cost;
   }
 
   /** @returns how many tokens there are; fewer than 1: `take` would refuse */
@@ -97,9 +99,11 @@ export class TokenBuckets {
     return bucket !== undefined && this.leftIn(bucket) < this.capacity;
   }
 
-  /** @returns whole seconds until the key has so many tokens, at the present number of replicas; at least 1 */
+  /** @returns whole seconds until the key has so many tokens, or a full bucket, at the present number of replicas; at least 1 */
   secondsUntil(tokens: number, key: string, replicas: number): number {
-    const missing = tokens - this.left(key, replicas);
+    const left = this.left(key, replicas);
+    // Below 1 nothing passes.
+    const missing = Math.max(1, Math.min(tokens, this.capacity)) - left;
     return Math.max(1, Math.ceil((missing * this.shares) / this.perMs / 1_000));
   }
 

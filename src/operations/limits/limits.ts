@@ -13,8 +13,8 @@ export interface Limit {
   readonly kind: LimitKind;
   readonly buckets: TokenBuckets;
   readonly policy: RatePolicy;
-  /** @returns the error for a request that has to wait */
-  readonly refusal: (seconds: number) => RateLimitedError;
+  /** @param cost as how many requests it counts @returns the error for a request that has to wait */
+  readonly refusal: (seconds: number, cost: number) => RateLimitedError;
 }
 
 /** @returns the limits; undefined for those that the operator has turned off */
@@ -46,6 +46,9 @@ function limit(kind: LimitKind, rate: BucketRate, sentence: string): Limit | und
     kind,
     buckets,
     policy,
-    refusal: (seconds) => new RateLimitedError(`${sentence} Try again in ${seconds} s.`, seconds, policy),
+    refusal: (seconds, cost) => {
+      const counts = cost > 1 ? ` This one counts as ${cost}.` : '';
+      return new RateLimitedError(`${sentence}${counts} Try again in ${seconds} s.`, seconds, policy);
+    },
   };
 }

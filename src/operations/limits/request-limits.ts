@@ -10,6 +10,7 @@ import { isOfProtocol } from '../../http/requests/route-table';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { Replicas } from '../replicas.service';
 import { type Limit, type LimitKind, limitsOf } from './limits';
+import { costOf } from './request-cost';
 
 /** Credentials that are remembered for one reason or the other; by digest. */
 const MOST_KNOWN = 10_000;
@@ -189,13 +190,14 @@ export class RequestLimits implements CanActivate {
   private count(limit: Limit | undefined, key: string, request: Request, response: Response): void {
     if (!limit) return;
     const { buckets, policy } = limit;
-    const left = buckets.take(key, this.replicas.api, request.arrivedAt);
-    if (left === undefined) this.refuse(limit, key, request, response);
+    const cost = costOf(request);
+    const left = buckets.take(key, this.replicas.api, request.arrivedAt, cost);
+    if (left === undefined) this.refuse(limit, key, request, response, cost);
     else if (left < buckets.full * LITTLE)
       setRateLimit(response, policy, Math.floor(left), buckets.secondsUntil(buckets.full, key, this.replicas.api));
   }
 
-  private refuse(limit: Limit, key: string, request: Request, response: Response): never {
+  private refuse(limit: Limit, key: string, request: Request, response: Response, cost = 1): never {
     this.refused.add({ kind: limit.kind });
     const now = performance.now();
     if (limit.kind === 'principal') this.spentAt = now;
@@ -207,7 +209,7 @@ export class RequestLimits implements CanActivate {
         'A network has sent too many requests, and they name another one that does not count: if that is the load balancer, add it to TRUSTED_PROXIES, so that its clients are counted one by one.',
       );
     }
-    throw limit.refusal(limit.buckets.secondsUntil(1, key, this.replicas.api));
+    throw limit.refusal(limit.buckets.secondsUntil(cost, key, this.replicas.api), cost);
   }
 
   private hasCredential(request: Request): boolean {
