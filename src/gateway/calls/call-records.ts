@@ -6,6 +6,7 @@ import { messageOf } from '../../errors/message-of';
 import { isObject, type JsonObject, RpcFailure } from '../edge/json-rpc';
 import { messageBytes } from '../edge/message-body';
 import type { ClientView, EndpointExchange } from '../edge/method-call';
+import { plain } from '../protocol/json-bytes';
 import { CallCounters } from '../metering/call-counters';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import { CallWriter } from './call-writer';
@@ -52,7 +53,7 @@ export class CallRecords {
   ): BegunCall {
     const { target, principal, record } = admission;
     const [type, id = ''] = principal.split(' ');
-    const args = record.arguments === 'NONE' ? undefined : argumentsOf(method, params);
+    const args = record.arguments === 'NONE' ? undefined : plain(argumentsOf(method, params));
     return {
       bundle_id: target.bundleId,
       deployment_id: path.kind === 'deployment' ? path.id : null,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { JsonBytes } from '../protocol/json-bytes';
 
 /**
  * The digest of what an upstream says of a tool, prompt or template: SHA-256 of its canonical JSON (RFC 8785), without
@@ -23,6 +24,7 @@ export function digestedText(definition: JsonObject): string {
  * @param value nested less deeply than the parser of bodies allows
  */
 export function canonicalJson(value: unknown): string {
+  if (value instanceof JsonBytes) return canonicalJson(value.parse());
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   // The order of `sort` without a comparison is that of the code units.

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../compile/definition-digest';
 import type { ReachableEntry } from '../compile/compiled-bundle';
+import { plain } from '../protocol/json-bytes';
 import { isObject, type JsonObject, RpcCode, RpcFailure } from '../edge/json-rpc';
 import type { MethodCall } from '../edge/method-call';
 import { RequestStates, type StatePlace } from '../edge/request-states';
@@ -66,7 +67,7 @@ export class ConnectOffers {
 
   private hasDeclined(call: MethodCall, entry: ReachableEntry): boolean {
     const { inputResponses } = call.params;
-    const answer = isObject(inputResponses) ? inputResponses[QUESTION] : undefined;
+    const answer = isObject(inputResponses) ? plain(inputResponses[QUESTION]) : undefined;
     return isObject(answer) && answer.action !== 'accept' && this.isOwn(call, entry);
   }
 

@@ -3,10 +3,13 @@ import { outsideRequests } from '../../database/deadline';
 import type { ReachableEntry } from '../compile/compiled-bundle';
 import type { CallOutcome, UpstreamSessionRef } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
+import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
+import { readJson } from '../protocol/json-reading';
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import { LOG_LEVELS } from './incoming';
 import { InputAnswers } from './input-answers';
 import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from './json-rpc';
+import { INPUT_REQUEST } from './message-readings';
 import type { EndpointExchange, MethodCall } from './method-call';
 import { canAnswer } from './questions';
 import type { Reply } from './reply';
@@ -83,7 +86,7 @@ export class CallMessages {
   async take({ admission, path }: EndpointExchange, id: RequestId, body: JsonObject): Promise<void> {
     const asked = { principal: admission.principal, path: path.path };
     const { result, error } = body;
-    const answer = isObject(error) ? { error } : { result: isObject(result) ? result : {} };
+    const answer = isObject(error) ? { error } : { result: isObjectOrBytes(result) ? result : {} };
     if (await this.answers.take(id, asked, answer)) return;
     const origin = this.requests.open(id, asked);
     // Too late, or never asked: a client cannot do anything about it.
@@ -119,7 +122,7 @@ export class CallMessages {
     const signal = AbortSignal.any([call.signal, call.gone, round.signal]);
     try {
       const responses = await Promise.all(
-        requests.map(async ({ key, method, params }): Promise<[string, JsonObject]> => {
+        requests.map(async ({ key, method, params }): Promise<[string, unknown]> => {
           const { id, answer } = this.answers.expect(asked, signal);
           call.reply.send({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
           return [key, responseOf(method, await answer)];
@@ -142,7 +145,8 @@ function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inp
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
   if (requests.length > MOST_QUESTIONS)
     throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_QUESTIONS} inputs at once.`, true);
-  return requests.map(([key, request]) => {
+  return requests.map(([key, asks]) => {
+    const request = opened(asks);
     const { method, params } = isObject(request) ? request : {};
     const given = isObject(params) ? params : undefined;
     if (typeof method === 'string' && canAnswer(call, method, given ?? {})) return { key, method, params: given };
@@ -151,9 +155,16 @@ function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inp
   });
 }
 
+/** What a server asks, but for what it says about that, which passes as it came. */
+function opened(asks: unknown): unknown {
+  if (!(asks instanceof JsonBytes)) return asks;
+  const read = readJson(asks.bytes, INPUT_REQUEST);
+  return 'value' in read ? read.value : undefined;
+}
+
 /** `inputResponses` has no place for errors: a client that answers with one has declined. */
-function responseOf(method: string, answer: JsonObject): JsonObject {
-  if (isObject(answer.result)) return answer.result;
+function responseOf(method: string, answer: JsonObject): unknown {
+  if (isObjectOrBytes(answer.result)) return answer.result;
   if (method === 'elicitation/create') return { action: 'cancel' };
   throw new UpstreamFailure('upstream_error', 'The client has refused what the server asked for.', true);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import { UpstreamLimits } from '../upstream/upstream-limits';
-import { hasGone } from './reply';
+import { whenGone } from './reply';
 
 /**
  * How many calls of a principal are under way in this process, until their answers have been read: an answer of 10 MiB that
@@ -30,10 +30,7 @@ export class CallSlots {
         false,
       );
     this.count(principal, 1);
-    return () => {
-      if (hasGone(response)) this.count(principal, -1);
-      else response.once('close', () => this.count(principal, -1));
-    };
+    return () => whenGone(response, () => this.count(principal, -1));
   }
 
   private of(principal: string): number {

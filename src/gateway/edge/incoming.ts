@@ -1,9 +1,10 @@
 import { isLegacy, isModern, MODERN_REVISIONS, REVISIONS, type ModernRevision } from './revisions';
 import { isObject, isRequestId, type JsonObject, type RequestId, RpcCode, RpcFailure } from './json-rpc';
 import { type HeaderReader, mismatched, requireMatchingHeaders } from './mirrored-headers';
+import { RESERVED_META } from './reserved-meta';
 
-/** The keys of `_meta` that belong to one hop: taken off, and set anew towards the upstream. */
-export const RESERVED_META = 'io.modelcontextprotocol/';
+export { RESERVED_META };
+
 const VERSION_KEY = `${RESERVED_META}protocolVersion`;
 const CAPABILITIES_KEY = `${RESERVED_META}clientCapabilities`;
 const INFO_KEY = `${RESERVED_META}clientInfo`;

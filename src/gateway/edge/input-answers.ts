@@ -11,7 +11,10 @@ import { execute, maybe } from '../../database/statements';
 import { type Holder, Shares, sharesOf } from '../upstream/shares';
 import { UpstreamFailure } from '../upstream/upstream-failure';
 import { EdgeNews } from './edge-news';
+import { readJson } from '../protocol/json-reading';
+import { jsonText } from '../protocol/json-writing';
 import type { JsonObject, RequestId } from './json-rpc';
+import { CLIENT_ANSWER } from './message-readings';
 
 /** How long a person has to answer. */
 export const PATIENCE_MS = 300_000;
@@ -96,7 +99,7 @@ export class InputAnswers {
       here.resolve(answer);
       return true;
     }
-    const body = sealText(this.keys, answerContext(key), JSON.stringify(answer)).toString('base64url');
+    const body = sealText(this.keys, answerContext(key), jsonText(answer)).toString('base64url');
     await execute(this.dataSource, STORE, [key, body]);
     await this.news.tell('answered', key);
     return true;
@@ -158,7 +161,8 @@ export class InputAnswers {
   private opened(key: string, body: string): JsonObject {
     const opened = tryUnsealText(this.keys, answerContext(key), Buffer.from(body, 'base64url'));
     if (!opened) throw new Error('its key is not known');
-    return JSON.parse(opened.text) as JsonObject;
+    const read = readJson(Buffer.from(opened.text), CLIENT_ANSWER);
+    return 'value' in read ? (read.value as JsonObject) : {};
   }
 
   private keyIn(id: RequestId, asked: Asked): string | undefined {

@@ -1,3 +1,6 @@
+import { JsonBytes } from '../protocol/json-bytes';
+import { jsonParts } from '../protocol/json-writing';
+
 /** The id of a request (MCP 2026-07-28, basic, "Requests"): never null. */
 export type RequestId = string | number;
 
@@ -69,9 +72,9 @@ export class RpcFailure extends Error {
   }
 }
 
-/** @returns whether it is an object of JSON: no array, not null */
+/** @returns whether it is an object of JSON that was parsed: no array, not null (`isObjectOrBytes` for what may be bytes) */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonBytes);
 }
 
 /** @returns whether it can be the id of a request: a text, or a whole number that survives JSON in every language */
@@ -79,12 +82,12 @@ export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
 
-/** The answer to a request, as one line without line breaks, as an event of a stream needs it. */
-export function resultOf(id: RequestId, result: JsonObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, result });
+/** @returns the answer to a request, in parts */
+export function resultOf(id: RequestId, result: JsonObject): (string | Buffer)[] {
+  return jsonParts({ jsonrpc: '2.0', id, result });
 }
 
-/** @returns the answer with an error to a request */
-export function errorOf(id: RequestId, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+/** @returns the answer with an error to a request, in parts */
+export function errorOf(id: RequestId, error: RpcError): (string | Buffer)[] {
+  return jsonParts({ jsonrpc: '2.0', id, error });
 }

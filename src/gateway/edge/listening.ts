@@ -71,7 +71,7 @@ export class Listening {
       moved: (now) => watch.keepOnly(now),
       end: () => {
         watch.end();
-        reply.end([resultOf(id, { resultType: 'complete', _meta: mark })]);
+        reply.end(resultOf(id, { resultType: 'complete', _meta: mark }));
       },
     });
     const leave = (): void => {

@@ -195,7 +195,7 @@ export class McpMethods {
 
   private initialize({ exchange, id, params, reply }: MethodCall, bundle: CompiledBundle): undefined {
     const { sessionId, revision } = this.sessions.begin(exchange, params);
-    reply.end([resultOf(id, initialized(bundle, revision))], 200, { 'Mcp-Session-Id': sessionId });
+    reply.end(resultOf(id, initialized(bundle, revision)), 200, { 'Mcp-Session-Id': sessionId });
     return undefined;
   }
 
@@ -220,10 +220,10 @@ function replyOf({ response }: EndpointExchange, waiting: WaitingAnswers): { rep
 }
 
 function send({ id, client, reply }: MethodCall, answer: Answer): void {
-  if ('result' in answer) return reply.end([resultOf(id, answer.result)]);
+  if ('result' in answer) return reply.end(resultOf(id, answer.result));
   const { error } = answer;
   const status = client.era === 'modern' && BAD_REQUESTS.includes(error.code) ? 400 : 200;
-  reply.end([errorOf(id, error)], status);
+  reply.end(errorOf(id, error), status);
 }
 
 /**

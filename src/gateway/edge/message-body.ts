@@ -3,17 +3,19 @@ import type { Request, Response } from 'express';
 import { readBytes, UnreadableBodyError } from '../../http/requests/body-bytes';
 import { boundsFault } from '../../http/requests/json-bounds';
 import { nextTurn } from '../../http/requests/next-turn';
+import { readJson } from '../protocol/json-reading';
 import { RpcCode, RpcFailure } from './json-rpc';
+import { CLIENT_MESSAGE } from './message-readings';
 
 const LIMIT_BYTES = 1_048_576;
 /** Arguments of tools may be tables; a mebibyte has room for half a million numbers, which would take long to go through. */
 const MOST_VALUES = 100_000;
 /** Above this size, other requests get a turn after it is parsed. */
 const LONG_BYTES = 131_072;
-const UTF8 = new TextDecoder();
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * Reads what a client has posted: one JSON value of at most 1 MiB and 64 levels.
+ * Reads what a client has posted: one JSON value of at most 1 MiB and 64 levels. What goes to a server stays as it came.
  *
  * @throws RpcFailure 400, 406 and 415; DomainError `payload_too_large`
  */
@@ -27,14 +29,16 @@ export async function readMessage(request: Request, response: Response): Promise
   if (!isUtf8(bytes)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not UTF-8.');
   const excess = boundsFault(bytes, MOST_VALUES);
   if (excess !== undefined) throw new RpcFailure(400, RpcCode.InvalidRequest, excess);
-  let message: unknown;
-  try {
-    message = JSON.parse(UTF8.decode(bytes));
-  } catch {
-    throw new RpcFailure(400, RpcCode.ParseError, 'The body is not JSON.');
-  }
+  const read = readJson(withoutMark(bytes), CLIENT_MESSAGE);
+  if (!('value' in read)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not JSON.');
   if (bytes.length > LONG_BYTES) await nextTurn();
-  return message;
+  return read.value;
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
 }
 
 /** @returns the size of the message that was read from this request */

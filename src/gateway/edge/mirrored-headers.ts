@@ -1,3 +1,6 @@
+import type { JsonBytes } from '../protocol/json-bytes';
+import { bytesAt } from '../protocol/json-splice';
+import { jsonBuffer } from '../protocol/json-writing';
 import { decodeHeaderValue } from './header-value';
 import { isObject, type JsonObject, type RequestId, RpcCode, RpcFailure } from './json-rpc';
 
@@ -60,14 +63,13 @@ export function paramHeadersOf(inputSchema: unknown): ParamHeader[] | undefined 
 export function requireMatchingParams(
   id: RequestId,
   headers: readonly ParamHeader[],
-  args: JsonObject,
+  args: JsonObject | JsonBytes,
   header: HeaderReader,
 ): void {
+  const text = headers.length > 0 ? jsonBuffer(args) : undefined;
   for (const { name, path } of headers) {
-    const value = path.reduce<unknown>(
-      (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
-      args,
-    );
+    const found = text && bytesAt(text, path);
+    const value = found?.parse();
     const said = header(name);
     if (value === undefined || value === null) {
       if (said !== undefined) throw mismatched(id, `${name} is present, but the arguments have no such value.`);
@@ -76,7 +78,8 @@ export function requireMatchingParams(
     if (said === undefined) throw mismatched(id, `${name} is missing.`);
     const decoded = decodeHeaderValue(said);
     if (decoded === undefined) throw mismatched(id, `${name} is not a valid value.`);
-    if (!isSame(decoded, value)) throw mismatched(id, `${name} does not say what the arguments say.`);
+    if (found?.text !== decoded && !isSame(decoded, value))
+      throw mismatched(id, `${name} does not say what the arguments say.`);
   }
 }
 
@@ -100,6 +103,7 @@ function collect(schema: unknown, path: readonly string[], isReachable: boolean,
 
 /** Whole numbers are compared as numbers: `42.0` is 42. */
 function isSame(said: string, value: unknown): boolean {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return false;
   if (typeof value === 'number') return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(said) && Number(said) === value;
   return said === String(value);
 }

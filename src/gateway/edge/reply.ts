@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { jsonText, onOneLine } from '../protocol/json-writing';
 import { eventOf, KEEP_ALIVE } from '../upstream/event-stream';
 import type { JsonObject } from './json-rpc';
 import type { WaitingAnswers } from './waiting-answers';
@@ -85,7 +86,7 @@ export class Reply {
   send(message: JsonObject): void {
     if (this.isOver) return;
     this.begin();
-    const event = eventOf(JSON.stringify(message));
+    const event = eventOf(String(onOneLine(jsonText(message))));
     this.sent += Buffer.byteLength(event);
     this.response.write(event);
     this.waiting?.note(this.response);
@@ -95,7 +96,7 @@ export class Reply {
   /**
    * Sends the answer.
    *
-   * @param body one line of JSON, in parts
+   * @param body JSON, in parts; in a stream, line breaks in it become blanks, in place
    * @param status of an answer that is not a stream yet
    * @param headers likewise
    */
@@ -105,7 +106,7 @@ export class Reply {
     const length = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
     this.sent += length;
     if (this.isStream) {
-      this.finish(['event: message\ndata: ', ...body, '\n\n']);
+      this.finish(['event: message\ndata: ', ...body.map(onOneLine), '\n\n']);
       return;
     }
     this.response.writeHead(status, {
@@ -159,6 +160,12 @@ export class Reply {
     this.isOver = true;
     clearInterval(this.quiet);
   }
+}
+
+/** Does something when a response has been sent or given up; at once, if it has already. */
+export function whenGone(response: ServerResponse, done: () => void): void {
+  if (hasGone(response)) done();
+  else response.once('close', done);
 }
 
 /** @returns whether the connection of the client has been closed already */

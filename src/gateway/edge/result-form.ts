@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from './json-rpc';
+import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
+import type { JsonObject } from './json-rpc';
 import type { Era } from './revisions';
 
 /**
@@ -14,7 +15,7 @@ export function resultForm(method: string, rest: JsonObject, to: Era, wrapsOutpu
     case 'tools/call':
       return toolResult(rest, to, wrapsOutput);
     case 'prompts/get':
-      return without(rest, 'description', typeof rest.description === 'string');
+      return without(rest, 'description', isText(rest.description));
     default:
       return rest;
   }
@@ -23,13 +24,22 @@ export function resultForm(method: string, rest: JsonObject, to: Era, wrapsOutpu
 function toolResult(rest: JsonObject, to: Era, wrapsOutput: boolean): JsonObject {
   const { content, structuredContent } = rest;
   // Required in every revision, also where there is nothing but `structuredContent`.
-  const listed = Array.isArray(content) ? rest : { ...rest, content: [] };
+  const listed = isList(content) ? rest : { ...rest, content: [] };
   const flagged = without(listed, 'isError', typeof rest.isError === 'boolean');
   if (to === 'modern' || structuredContent === undefined) return flagged;
-  // Before 2026-07-28 it is an object, and null is what some servers have in place of none.
+  // Before 2026-07-28 it is an object, and null is what some servers have in place of none. It may be of any size, so it
+  // is wrapped as the bytes that it is.
   if (structuredContent === null && !wrapsOutput) return without(flagged, 'structuredContent', false);
-  if (isObject(structuredContent) && !wrapsOutput) return flagged;
+  if (isObjectOrBytes(structuredContent) && !wrapsOutput) return flagged;
   return { ...flagged, structuredContent: { result: structuredContent } };
+}
+
+function isList(value: unknown): boolean {
+  return value instanceof JsonBytes ? value.kind === 'list' : Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return value instanceof JsonBytes ? value.kind === 'string' : typeof value === 'string';
 }
 
 function without(value: JsonObject, name: string, isGood: boolean): JsonObject {

@@ -7,6 +7,9 @@ import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { connectedResult } from '../connect/connect-tools';
 import { GatewayCounters } from '../metering/gateway-counters';
+import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
+import { type MemberChanges, withMembers } from '../protocol/json-splice';
+import { AnswerBudget, type AnswerShare } from '../upstream/answer-budget';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -20,6 +23,7 @@ import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from '.
 import { LogLevels } from './log-levels';
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from './mirrored-headers';
+import { whenGone } from './reply';
 import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
 import type { Era } from './revisions';
 import { declares, entriesOfName, entryOfReference, entryOfResource, templateOf } from './routes';
@@ -53,6 +57,7 @@ export class ServerCalls {
     private readonly offers: ConnectOffers,
     private readonly levels: LogLevels,
     private readonly compiler: BundleCompiler,
+    private readonly budget: AnswerBudget,
   ) {}
 
   /**
@@ -64,7 +69,7 @@ export class ServerCalls {
     const { name, arguments: given, task: _task, ...rest } = call.params;
     const args = given ?? {};
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
-    if (!isObject(args)) throw invalid('params.arguments must be an object.');
+    if (!isObjectOrBytes(args)) throw invalid('params.arguments must be an object.');
     const isKnown = known.tools.has(name) || connectedResult(known, name) !== undefined;
     const bundle = isKnown ? known : await this.looked(call, known, name);
     const tool = bundle.tools.get(name);
@@ -85,7 +90,7 @@ export class ServerCalls {
     const refusal = this.rates.take(call.exchange.admission.principal, bundle.bundleId);
     if (refusal) return inEra(refusedTool(refusal, entry.key), call, bundle);
     if (tool.isHeld) return inEra(changedTool(entry.key), call, bundle);
-    const sent = given === undefined && !fixedArguments ? {} : { arguments: { ...args, ...fixedArguments } };
+    const sent = given === undefined && !fixedArguments ? {} : { arguments: withFixed(args, fixedArguments) };
     const params = { ...rest, name: tool.name, ...sent };
     try {
       const { isPinned, wrapsOutput } = tool;
@@ -163,16 +168,20 @@ export class ServerCalls {
     const call = declares(entry, 'logging') === false ? plain : await this.levels.applied(plain);
     const { client, method, exchange } = call;
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
-    const leave = this.slots.enter(exchange.admission.principal, exchange.response);
+    const { principal } = exchange.admission;
+    const leave = this.slots.enter(principal, exchange.response);
+    const share = this.budget.open(principal);
     try {
+      await share.begin(call.signal);
       await call.trail?.begin();
-      const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added));
+      const outcome = await this.messages.withAnswers(call, entry, (added) => this.send(call, opened, added, share));
       if ('error' in outcome) return { error: translateError(outcome.error, client.era) };
       requireKnown(outcome.result, client.era);
       const result = this.withStateOfClient(outcome.result, call, entry);
       return { result: translateResult(result, method, client.era, bundle.serverInfo, forwarded.wrapsOutput) };
     } finally {
       leave();
+      whenGone(exchange.response, () => share.release());
     }
   }
 
@@ -207,6 +216,7 @@ export class ServerCalls {
     call: MethodCall,
     { entry, params, inputSchema, isPinned = false }: Forwarded,
     added: JsonObject,
+    share: AnswerShare,
   ): Promise<CallOutcome> {
     const { client, method, signal, exchange } = call;
     const { era, revision, capabilities, logLevel, sessionId } = client;
@@ -224,6 +234,7 @@ export class ServerCalls {
         inputSchema,
         isPinned,
         signal,
+        share,
         onMessage: (message, session) => this.messages.pass(call, message, session),
       }),
     );
@@ -289,6 +300,15 @@ function completed(bundle: CompiledBundle, ref: JsonObject, params: JsonObject):
 function isHeld({ prompts, templates }: CompiledBundle, { type, name, uri }: JsonObject): boolean {
   const offer = type === 'ref/prompt' ? prompts.get(String(name)) : templates.get(String(uri));
   return offer?.isHeld === true;
+}
+
+/** The arguments as they came, and after them those that the bundle fixes. */
+function withFixed(args: JsonObject | JsonBytes, fixed: JsonObject | null): JsonObject | JsonBytes {
+  if (!fixed) return args;
+  if (!(args instanceof JsonBytes)) return { ...args, ...fixed };
+  const members = Object.entries(fixed).map(([name, value]) => [name, JSON.stringify(value)]);
+  const text = Buffer.from(withMembers(args.bytes, Object.fromEntries(members) as MemberChanges));
+  return new JsonBytes(text, args.values);
 }
 
 function inEra(result: JsonObject, { method, client }: MethodCall, { serverInfo }: CompiledBundle): Answer {

@@ -1,4 +1,7 @@
-import { RESERVED_META } from './incoming';
+import { JsonBytes } from '../protocol/json-bytes';
+import { objectReading, readJson } from '../protocol/json-reading';
+import { jsonParts, lengthOf } from '../protocol/json-writing';
+import { RESERVED_META } from './reserved-meta';
 import { isObject, type JsonObject, RpcCode, type RpcError } from './json-rpc';
 import { isPage } from './questions';
 import { resultForm } from './result-form';
@@ -13,6 +16,9 @@ export interface ServerInfo {
 
 /** An upstream's own error passes, but not a novel. In characters, of which each has up to three bytes here. */
 const LONGEST_ERROR_BYTES = 4_096;
+
+/** Of `data` of the error that sends a person to a page, and of each of its elicitations. */
+const ELICITATIONS = objectReading({ elicitations: 'items', url: 'value' });
 
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
@@ -75,7 +81,7 @@ export function translateError(error: JsonObject, to: Era): RpcError {
   const { code, message } = error;
   const data = code === RpcCode.UrlElicitationRequired ? withPages(error.data) : error.data;
   const text = cut(typeof message === 'string' ? message : 'The upstream has answered with an error.');
-  const fits = data === undefined || Buffer.byteLength(JSON.stringify(data)) <= LONGEST_ERROR_BYTES;
+  const fits = data === undefined || lengthOf(jsonParts(data)) <= LONGEST_ERROR_BYTES;
   return {
     code: codeFor(Number.isSafeInteger(code) ? (code as number) : RpcCode.InternalError, to),
     message: text,
@@ -85,9 +91,20 @@ export function translateError(error: JsonObject, to: Era): RpcError {
 
 /** Without the addresses that people must not be sent to. */
 function withPages(data: unknown): unknown {
-  if (!isObject(data) || !Array.isArray(data.elicitations)) return data;
-  const elicitations = data.elicitations.filter((each: unknown) => isObject(each) && isPage(each.url));
-  return { ...data, elicitations };
+  const read = readBytes(data);
+  if (!isObject(read) || !Array.isArray(read.elicitations)) return data;
+  const elicitations = (read.elicitations as unknown[]).filter((each) => {
+    const asked = readBytes(each);
+    return isObject(asked) && isPage(asked.url);
+  });
+  return { ...read, elicitations };
+}
+
+/** A value whose members are looked at, each as it came. */
+function readBytes(value: unknown): unknown {
+  if (!(value instanceof JsonBytes) || value.bytes.length > LONGEST_ERROR_BYTES) return value;
+  const read = readJson(value.bytes, ELICITATIONS);
+  return 'value' in read ? read.value : undefined;
 }
 
 function codeFor(code: number, to: Era): number {

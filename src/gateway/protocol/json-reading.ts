@@ -3,7 +3,7 @@ import { JsonBytes, MOST_PARSED_VALUES } from './json-bytes';
 import { JsonScanner, type Opening, type Place, type ScanFault } from './json-scanner';
 
 /**
- * What becomes of a value: it is parsed; it stays as it came; each item of a list stays as it came; or it is an object that has
+ * What becomes of a value: it is parsed; it stays as it came (what is written the same again is parsed); each item of a list stays as it came; or it is an object that has
  * its members read, each in its own way.
  */
 export type Reading = 'value' | 'bytes' | 'items' | ObjectReading;
@@ -20,6 +20,9 @@ export type ReadJson = { readonly value: unknown } | { readonly fault: ScanFault
 
 /** About 3 ms of the densest text. */
 const PIECE_BYTES = 65_536;
+const MOST_SAME_BYTES = 4_096;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
 
 /** @param others what becomes of members that are not named */
 export function objectReading(
@@ -31,6 +34,11 @@ export function objectReading(
     return opening ? [[name, opening]] : [];
   });
   return { members, others, opening: { members: Object.fromEntries(opened) } };
+}
+
+/** Reads a text, in one piece if that takes no longer than a turn may. @param bytes UTF-8 */
+export async function readAnyJson(bytes: Buffer, reading: Reading): Promise<ReadJson> {
+  return bytes.length <= PIECE_BYTES ? readJson(bytes, reading) : readLongJson(bytes, reading);
 }
 
 /** Reads a text in one piece. @param bytes UTF-8 */
@@ -53,7 +61,7 @@ function openingOf(reading: Reading): Opening | undefined {
 }
 
 function built(bytes: Buffer, { root, fault }: JsonScanner, reading: Reading): ReadJson {
-  if (!root) return { fault: fault ?? 'invalid' };
+  if (!root || fault !== undefined) return { fault: fault ?? 'invalid' };
   return parsedValues(root, reading) > MOST_PARSED_VALUES
     ? { fault: 'too_many_values' }
     : { value: valueOf(bytes, root, reading) };
@@ -70,12 +78,24 @@ function parsedValues(place: Place, reading: Reading): number {
 }
 
 function valueOf(bytes: Buffer, place: Place, reading: Reading): unknown {
-  if (reading === 'bytes') return bytesAt(bytes, place);
+  if (reading === 'bytes') return scalarOrBytes(bytes, place);
   if (reading === 'items' && place.items) return place.items.map((item) => bytesAt(bytes, item));
   if (typeof reading === 'string' || !place.members) return JSON.parse(bytes.toString('utf8', place.start, place.end));
   const value: Record<string, unknown> = {};
   for (const [name, member] of place.members) put(value, name, valueOf(bytes, member, readingOf(reading, name)));
   return value;
+}
+
+/** @returns a short text, a number, `true`, `false` or `null` itself, where `JSON.stringify` writes it as it came */
+function scalarOrBytes(bytes: Buffer, place: Place): unknown {
+  const { start, end } = place;
+  const first = bytes[start];
+  if (end - start <= MOST_SAME_BYTES && first !== OPEN_LIST && first !== OPEN_OBJECT) {
+    const text = bytes.toString('utf8', start, end);
+    const value: unknown = text.includes('\\') ? undefined : JSON.parse(text);
+    if (value !== undefined && (typeof value !== 'number' || String(value) === text)) return value;
+  }
+  return bytesAt(bytes, place);
 }
 
 function readingOf({ members, others }: ObjectReading, name: string): Reading {

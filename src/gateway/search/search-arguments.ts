@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from '../edge/json-rpc';
+import { isObjectOrBytes, type JsonBytes } from '../protocol/json-bytes';
 import { FIND_LIMITS, MOST_DESCRIBED } from './search-tools';
 
 /** What a search tool is called with; or, as a sentence for a model, what is wrong with it. */
@@ -22,8 +23,11 @@ export function readDescribe({ names }: JsonObject): Read<readonly string[]> {
 }
 
 /** The arguments of `call_tool`. */
-export function readCall({ name, arguments: args }: JsonObject): Read<{ name: string; args: JsonObject | undefined }> {
+export function readCall({
+  name,
+  arguments: args,
+}: JsonObject): Read<{ name: string; args: JsonObject | JsonBytes | undefined }> {
   if (typeof name !== 'string') return { fault: '"name" must be a string.' };
-  if (args !== undefined && !isObject(args)) return { fault: '"arguments" must be an object.' };
+  if (args !== undefined && !isObjectOrBytes(args)) return { fault: '"arguments" must be an object.' };
   return { value: { name, args } };
 }

@@ -8,6 +8,9 @@ import type { MethodCall } from '../edge/method-call';
 import { type Answer, ServerCalls } from '../edge/server-calls';
 import type { Era } from '../edge/revisions';
 import { translateResult } from '../edge/translate';
+import { INDIRECT_CALL } from '../edge/message-readings';
+import { isObjectOrBytes, JsonBytes, plain } from '../protocol/json-bytes';
+import { readJson } from '../protocol/json-reading';
 import { readCall, readDescribe, readFind } from './search-arguments';
 import { isSearchTool, type SearchTool } from './search-tools';
 import type { ToolSearch } from './tool-search';
@@ -32,9 +35,9 @@ export class SearchCalls {
     const { name, arguments: args = {} } = call.params;
     const { search } = bundle;
     if (!search || !isSearchTool(name)) return this.call(call, bundle);
-    if (!isObject(args)) throw new RpcFailure(200, RpcCode.InvalidParams, 'params.arguments must be an object.');
-    if (name !== 'call_tool') return this.search(call, bundle, search, name, args);
-    const read = readCall(args);
+    if (!isObjectOrBytes(args)) throw new RpcFailure(200, RpcCode.InvalidParams, 'params.arguments must be an object.');
+    if (name !== 'call_tool') return this.search(call, bundle, search, name, plain(args) as JsonObject);
+    const read = readCall(opened(args));
     if ('fault' in read) return answer(call, bundle, wrong(read.fault));
     const { name: inner, args: given } = read.value;
     const { arguments: _outer, ...rest } = call.params;
@@ -58,6 +61,13 @@ export class SearchCalls {
     if (refusal) return answer(call, bundle, refusedTool(refusal, null));
     return answer(call, bundle, name === 'find_tools' ? found(search, args) : described(search, args, call.client.era));
   }
+}
+
+/** What a tool is called with stays as it came. */
+function opened(args: JsonObject | JsonBytes): JsonObject {
+  if (!(args instanceof JsonBytes)) return args;
+  const read = readJson(args.bytes, INDIRECT_CALL);
+  return 'value' in read && isObject(read.value) ? read.value : {};
 }
 
 /** The same for a client of either era. */

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { JsonBytes } from '../protocol/json-bytes';
+import { namesIn } from '../protocol/json-splice';
 
 /** All fixed arguments of a tool together, as JSON. */
 export const MOST_FIXED_BYTES = 16_384;
@@ -39,8 +41,9 @@ export function argumentFaults(schema: unknown, fixed: JsonObject): ArgumentFaul
 }
 
 /** The name of an argument that a caller gives although it is fixed; undefined: none. */
-export function givenFixed(args: JsonObject, fixed: JsonObject): string | undefined {
-  return Object.keys(fixed).find((name) => Object.hasOwn(args, name));
+export function givenFixed(args: JsonObject | JsonBytes, fixed: JsonObject): string | undefined {
+  const given = new Set(args instanceof JsonBytes ? namesIn(args.bytes) : Object.keys(args));
+  return Object.keys(fixed).find((name) => given.has(name));
 }
 
 /** By type, enumeration and constant: a server's whole schema is nothing that this process should run. */

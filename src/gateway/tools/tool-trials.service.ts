@@ -10,7 +10,8 @@ import { CallRecords } from '../calls/call-records';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle } from '../compile/compiled-bundle';
 import { Admissions } from '../edge/admission';
-import { type JsonObject, RpcFailure } from '../edge/json-rpc';
+import { type JsonObject, RpcCode, RpcFailure } from '../edge/json-rpc';
+import { TooManyValuesError } from '../protocol/json-bytes';
 import type { ClientView, EndpointExchange, MethodCall } from '../edge/method-call';
 import { hasGone, Reply } from '../edge/reply';
 import { MODERN_REVISIONS } from '../edge/revisions';
@@ -90,7 +91,7 @@ export class ToolTrials {
     const tried = () => this.calls.tool(call, bundle);
     let answer: Answer | undefined;
     try {
-      return (answer = await (trail ? trail.follow(gone.signal, tried) : tried()));
+      return (answer = parsed(await (trail ? trail.follow(gone.signal, tried) : tried())));
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       const { code, message, data } = error;
@@ -99,6 +100,16 @@ export class ToolTrials {
       reply.withdraw();
       trail?.end(answer ? Buffer.byteLength(JSON.stringify(answer)) : 0);
     }
+  }
+}
+
+/** The REST API has JSON of its own, so what passes as bytes elsewhere is parsed here, within bounds. */
+function parsed(answer: Answer): Answer {
+  try {
+    return JSON.parse(JSON.stringify(answer)) as Answer;
+  } catch (error) {
+    if (!(error instanceof TooManyValuesError)) throw error;
+    return { error: { code: RpcCode.InternalError, message: `The answer cannot be shown here. ${error.message}` } };
   }
 }
 

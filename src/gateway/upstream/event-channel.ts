@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
 import { EventStreamReader } from './event-stream';
-import { mediaTypeOf, parsed } from './exchange';
+import { OWN_MESSAGE } from '../edge/message-readings';
+import { readShortMessage } from './answer-message';
+import { mediaTypeOf } from './exchange';
 import { failureOfConnection, failureOfStatus, UpstreamFailure } from './upstream-failure';
 
 /**
@@ -18,7 +20,7 @@ export interface ChannelRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, of a POST; undefined: it is a GET. */
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Of the request in the body: its answer ends the stream. */
   readonly id?: RequestId;
   /** Ends the stream. */
@@ -109,7 +111,7 @@ async function read(stream: Readable, { id, onMessage }: ChannelRequest): Promis
       if (bytes > BYTES_A_MINUTE) return;
       for (const { type, data } of reader.push(piece)) {
         if (++count > EVENTS_A_MINUTE) return;
-        const message = type === 'message' && data !== '' ? parsed(data) : undefined;
+        const message = type === 'message' && data.length > 0 ? readShortMessage(data, OWN_MESSAGE) : undefined;
         if (message === undefined) continue;
         if (isEnd(message, id)) return;
         if (typeof message.method === 'string') onMessage(message);

@@ -9,19 +9,21 @@ import {
 } from './event-stream';
 
 /** @returns the events of a text, in chunks that end at these bytes */
-function read(text: string, cuts: readonly number[] = []): StreamEvent[] {
+function read(text: string, cuts: readonly number[] = []): SaidEvent[] {
   const bytes = Buffer.from(text);
   const reader = new EventStreamReader();
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
   const events = [...ends, bytes.length].map((end, index) => reader.push(bytes.subarray(ends[index - 1] ?? 0, end)));
-  return events.flat();
+  return events.flat().map(({ data, ...rest }) => ({ ...rest, data: data.toString('utf8') }));
 }
 
-const message = (data: string, id?: string): StreamEvent => ({ type: 'message', data, id });
+type SaidEvent = Omit<StreamEvent, 'data'> & { readonly data: string };
+
+const message = (data: string, id?: string): SaidEvent => ({ type: 'message', data, id });
 
 describe('A stream of events', () => {
   // The examples of the HTML standard, section 9.2.6.
-  it.each<[string, StreamEvent[]]>([
+  it.each<[string, SaidEvent[]]>([
     ['data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
     [
       ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',

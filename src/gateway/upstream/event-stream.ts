@@ -1,23 +1,29 @@
-import { StringDecoder } from 'node:string_decoder';
-
-/** The longest event that is accepted (limits of the gateway). */
+/** The longest event of a stream that has no end (limits of the gateway). */
 export const LONGEST_EVENT_BYTES = 1_048_576;
 
-const LINE_END = /[\r\n]/;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const NEW_LINE = Buffer.from('\n');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const DATA = Buffer.from('data');
+const NOTHING = Buffer.alloc(0);
 
 /** An event of a stream (HTML standard, section 9.2). */
 export interface StreamEvent {
   /** `message` unless the stream says otherwise. */
   readonly type: string;
-  readonly data: string;
+  /** UTF-8, if the stream is. */
+  readonly data: Buffer;
   /** As `Last-Event-ID` would repeat it; undefined if this event sets none. */
   readonly id: string | undefined;
 }
 
 /** An event is longer than allowed. */
 export class EventTooLargeError extends Error {
-  constructor() {
-    super(`An event of the stream has more than ${LONGEST_EVENT_BYTES} bytes.`);
+  constructor(readonly most: number) {
+    super(`An event of the stream has more than ${most} bytes.`);
     this.name = 'EventTooLargeError';
   }
 }
@@ -27,59 +33,103 @@ export class EventTooLargeError extends Error {
  * is an error.
  */
 export class EventStreamReader {
-  private readonly decoder = new StringDecoder('utf8');
-  private rest = '';
+  /** The beginning of a line whose end has not come. */
+  private rest: Buffer = NOTHING;
+  private restLength = 0;
   private isFirst = true;
   /** The last chunk ended in CR: an LF that follows belongs to it. */
   private skipsLineFeed = false;
   private type = '';
-  private data: string[] = [];
+  private data: Buffer[] = [];
   private id: string | undefined;
   private size = 0;
   /** After how many milliseconds the stream wants to be asked for again; undefined if it does not say. */
   retryMs: number | undefined;
 
+  /** @param most bytes of an event */
+  constructor(private readonly most = LONGEST_EVENT_BYTES) {}
+
+  /** @returns how many bytes are in memory when a chunk has been pushed */
+  heldWith(bytes: Buffer): number {
+    return this.size + Math.max(this.rest.length, this.sizeFor(this.restLength + bytes.length));
+  }
+
   /**
-   * @returns the events that are complete now
+   * @returns the events that are complete now; they may have the memory of the chunk
    * @throws EventTooLargeError
    */
   push(bytes: Buffer): StreamEvent[] {
-    let text = this.decoder.write(bytes);
-    if (text === '') return [];
-    if (this.isFirst) {
-      this.isFirst = false;
-      if (text.startsWith('\ufeff')) text = text.slice(1);
+    if (bytes.length === 0) return [];
+    const events: StreamEvent[] = [];
+    let at = this.skipsLineFeed && bytes[0] === LINE_FEED ? 1 : 0;
+    this.skipsLineFeed = bytes.at(-1) === CARRIAGE_RETURN;
+    let carriageReturn = bytes.indexOf(CARRIAGE_RETURN, at);
+    while (at < bytes.length) {
+      if (carriageReturn !== -1 && carriageReturn < at) carriageReturn = bytes.indexOf(CARRIAGE_RETURN, at);
+      const lineFeed = bytes.indexOf(LINE_FEED, at);
+      const end = carriageReturn !== -1 && (lineFeed === -1 || carriageReturn < lineFeed) ? carriageReturn : lineFeed;
+      if (end === -1) break;
+      const event = this.take(this.lineOf(bytes.subarray(at, end)));
+      if (event) events.push(event);
+      at = end + (end === carriageReturn && bytes[end + 1] === LINE_FEED ? 2 : 1);
     }
-    if (this.skipsLineFeed && text.startsWith('\n')) text = text.slice(1);
-    this.skipsLineFeed = text.endsWith('\r');
-    // A long line in very small pieces must not be searched again with each of them.
-    if (!LINE_END.test(text)) return this.keep(text);
-    const lines = (this.rest + text).split(/\r\n|\r|\n/);
-    this.rest = lines.pop() ?? '';
-    if (this.size + this.rest.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError();
-    return lines.flatMap((line) => this.take(line) ?? []);
+    this.keep(bytes.subarray(at));
+    return events;
   }
 
-  private keep(text: string): StreamEvent[] {
-    this.rest += text;
-    if (this.size + this.rest.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError();
-    return [];
+  private lineOf(end: Buffer): Buffer {
+    let line = end;
+    if (this.restLength > 0) {
+      this.keep(end);
+      line = this.rest.subarray(0, this.restLength);
+      this.rest = NOTHING;
+      this.restLength = 0;
+    }
+    if (!this.isFirst) return line;
+    this.isFirst = false;
+    return line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+      ? line.subarray(BYTE_ORDER_MARK.length)
+      : line;
   }
 
-  private take(line: string): StreamEvent | undefined {
-    if (line === '') return this.dispatch();
+  /** In memory that grows, so that a long line in very small pieces is neither copied nor kept piece by piece. */
+  private keep(bytes: Buffer): void {
+    const length = this.restLength + bytes.length;
+    if (this.size + length > this.most) throw new EventTooLargeError(this.most);
+    if (bytes.length === 0) return;
+    if (length > this.rest.length) {
+      const memory = Buffer.allocUnsafeSlow(this.sizeFor(length));
+      this.rest.copy(memory, 0, 0, this.restLength);
+      this.rest = memory;
+    }
+    bytes.copy(this.rest, this.restLength);
+    this.restLength = length;
+  }
+
+  private sizeFor(length: number): number {
+    return Math.max(length, Math.min(this.most, 2 * this.rest.length, 2 * length));
+  }
+
+  private take(line: Buffer): StreamEvent | undefined {
+    if (line.length === 0) return this.dispatch();
     this.size += line.length;
-    if (this.size > LONGEST_EVENT_BYTES) throw new EventTooLargeError();
-    const colon = line.indexOf(':');
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') this.data.push(value);
-    else if (field === 'event') this.type = value;
-    else if (field === 'id' && !value.includes('\0')) this.id = value;
-    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
+    if (this.size > this.most) throw new EventTooLargeError(this.most);
+    const colon = line.indexOf(COLON);
+    const field = colon === -1 ? line : line.subarray(0, colon);
+    const value = colon === -1 ? NOTHING : line.subarray(line[colon + 1] === SPACE ? colon + 2 : colon + 1);
+    if (field.equals(DATA)) this.data.push(value);
+    else this.setField(field, value);
     // Comments and unknown fields say nothing to us, but count: a comment without end is no keep-alive.
     if (colon === 0) this.size -= line.length;
     return undefined;
+  }
+
+  private setField(name: Buffer, value: Buffer): void {
+    if (name.length > 5) return;
+    const [field, text] = [name.toString('utf8'), value.toString('utf8')];
+    if (field === 'event') this.type = text;
+    else if (field === 'id' && !text.includes('\0')) this.id = text;
+    else if (field === 'retry' && /^\d{1,9}$/.test(text)) this.retryMs = Number(text);
   }
 
   private dispatch(): StreamEvent | undefined {
@@ -88,7 +138,11 @@ export class EventStreamReader {
     this.data = [];
     this.id = undefined;
     this.size = 0;
-    return data.length === 0 ? undefined : { type: type || 'message', data: data.join('\n'), id };
+    const [first] = data;
+    if (!first) return undefined;
+    const whole =
+      data.length === 1 ? first : Buffer.concat(data.flatMap((line, n) => (n === 0 ? line : [NEW_LINE, line])));
+    return { type: type || 'message', data: whole, id };
   }
 }
 

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { eventually } from '../../../test/support/eventually';
+import { CALL_MESSAGE } from '../edge/message-readings';
+import { jsonText } from '../protocol/json-writing';
 import { exchange, type ExchangeLimits, EXCHANGE_LIMITS, type UpstreamMessage } from './exchange';
 
 const RESULT = { jsonrpc: '2.0', id: 7, result: { content: [] } };
@@ -151,6 +153,59 @@ describe('An exchange with an upstream', () => {
     await expect(send()).rejects.toMatchObject({ code: 'too_large', mayHaveRun: true });
     expect(sent).toBeLessThan(100e6);
     await expect(send()).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('takes an event that is the answer to be as long as an answer, and no longer', async () => {
+    const of = (length: number) => {
+      const frame = JSON.stringify({ jsonrpc: '2.0', id: 7, result: { text: '' } });
+      return { ...RESULT, result: { text: 'x'.repeat(length - frame.length) } };
+    };
+    for (const [kind, write] of [
+      ['json', JSON.stringify],
+      ['events', (message: object) => event(progress) + event(message)],
+    ] as const) {
+      const head = kind === 'json' ? json : events;
+      handle = (_, response) => response.writeHead(200, head).end(write(of(EXCHANGE_LIMITS.answerBytes)));
+      expect((await send()).message).toEqual(of(EXCHANGE_LIMITS.answerBytes));
+      handle = (_, response) => response.writeHead(200, head).end(write(of(EXCHANGE_LIMITS.answerBytes + 1)));
+      await expect(send()).rejects.toMatchObject({
+        code: 'too_large',
+        message: 'It has answered with more than 10 MiB.',
+      });
+    }
+  });
+
+  it('refuses a long event that is not the answer, and answers that say more than can be read', async () => {
+    const long = { ...progress, params: { ...progress.params, message: 'x'.repeat(1_048_576) } };
+    handle = (_, response) => response.writeHead(200, events).end(event(long) + event(RESULT));
+    await expect(send()).rejects.toMatchObject({ code: 'too_large' });
+    const many = `[${'{},'.repeat(100_000)}{}]`;
+    handle = (_, response) =>
+      response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":7,"result":{"content":${many}}}`);
+    await expect(send()).rejects.toMatchObject({ code: 'too_large' });
+    const { message } = await send({ reading: CALL_MESSAGE });
+    expect(message?.result).toMatchObject({ content: { values: 100_002 } });
+    handle = (_, response) =>
+      response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":7,"result":{"resultType":${many}}}`);
+    await expect(send({ reading: CALL_MESSAGE })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('gives results as they came, but for what belongs to the message, also what is no UTF-8', async () => {
+    const text =
+      '{"jsonrpc":"2.0","id":7,"result":{"isError": false,"structuredContent":{"id":725653563933458432,"f":1.0}, "u":"\\u00e9"}}';
+    for (const write of [
+      (body: string) => body,
+      (body: string) => `data: ${body.replace('"result"', '\ndata: "result"')}\n\n`,
+    ]) {
+      handle = (_, response) => response.writeHead(200, write('') === '' ? json : events).end(write(text));
+      const { message } = await send({ reading: CALL_MESSAGE });
+      expect(jsonText(message?.result)).toBe(
+        '{"isError":false,"structuredContent":{"id":725653563933458432,"f":1.0},"u":"\\u00e9"}',
+      );
+    }
+    handle = (_, response) =>
+      response.writeHead(200, json).end(Buffer.from('{"id":7,"result":{"a":"gr\xfcn"}}', 'latin1'));
+    expect((await send({ reading: CALL_MESSAGE })).message).toEqual({ id: 7, result: { a: 'gr\ufffdn' } });
   });
 
   it('says whether the upstream may have begun', async () => {

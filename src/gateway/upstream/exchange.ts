@@ -2,8 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { isObject, isRequestId, type JsonObject, type RequestId } from '../edge/json-rpc';
-import { EventStreamReader, EventTooLargeError } from './event-stream';
-import { nestsDeeperThan } from './nesting';
+import { UnavailableError } from '../../errors/errors';
+import { OWN_MESSAGE } from '../edge/message-readings';
+import type { Reading } from '../protocol/json-reading';
+import type { AnswerShare } from './answer-budget';
+import { addHeld, AnswerBytes, type Held } from './answer-bytes';
+import { readMessage } from './answer-message';
+import { EventStreamReader, EventTooLargeError, LONGEST_EVENT_BYTES } from './event-stream';
 import { failureOfConnection, UpstreamFailure } from './upstream-failure';
 
 /** A message for an upstream. */
@@ -12,13 +17,17 @@ export interface UpstreamMessage {
   /** All of them: nothing of the client's request is copied. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined: it is a GET, which asks for a stream to go on. */
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** Of the request in it; undefined for a notification or an answer, which has no answer. */
   readonly id?: RequestId;
   /** Ends the exchange, and closes the connection: the client has cancelled. */
   readonly signal: AbortSignal;
   /** Receives the other messages on the stream of the answer, as they come. */
   readonly onMessage?: (message: JsonObject) => void;
+  /** How the messages that come are read; absent: they are parsed. */
+  readonly reading?: Reading;
+  /** Where the memory of the answer is counted. */
+  readonly share?: AnswerShare | undefined;
 }
 
 /** What came back. */
@@ -65,8 +74,8 @@ export const EXCHANGE_LIMITS: ExchangeLimits = {
 const OF_POST = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const OF_GET = { accept: 'text/event-stream' };
 
-/** What is nested more deeply is no answer; real ones stay below 50 or so. */
-const MOST_NESTING = 256;
+/** What an event has besides its data. */
+const EVENT_FRAME_BYTES = 4_096;
 /** For how long a stream may go on after the answer, so that its connection can be used again; milliseconds. */
 const LINGER_MS = 250;
 
@@ -79,7 +88,7 @@ const LINGER_MS = 250;
  */
 export async function exchange(
   dispatcher: Dispatcher,
-  { url, headers, body, id, signal, onMessage }: UpstreamMessage,
+  { url, headers, body, id, signal, onMessage, share, reading = OWN_MESSAGE }: UpstreamMessage,
   limits: ExchangeLimits = EXCHANGE_LIMITS,
 ): Promise<UpstreamAnswer> {
   const watch = new Watch(limits, signal);
@@ -94,11 +103,18 @@ export async function exchange(
       signal: watch.signal,
     });
     stream = response.body;
+    // It may be closed before anybody reads it, and an error that nobody hears ends the process.
+    stream.on('error', () => undefined);
     const { statusCode: status } = response;
     watch.begun(status);
     const sessionId = single(response.headers['mcp-session-id']);
     const type = mediaTypeOf(response.headers);
-    const pieces = bounded(stream.iterator({ destroyOnReturn: false }), limits.answerBytes);
+    const incoming = {
+      pieces: stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
+      most: limits.answerBytes,
+      held: { share, signal },
+      ...{ reading, id },
+    };
     const onOther = (other: JsonObject) => {
       if (other.method === 'notifications/progress') watch.renew();
       else if (isRequestId(other.id)) watch.renew(limits.askedMs);
@@ -106,8 +122,8 @@ export async function exchange(
     };
     const read =
       type === 'text/event-stream'
-        ? await readEvents(pieces, id, onOther)
-        : { message: answerIn(await readJson(pieces, type === 'application/json'), id) };
+        ? await readEvents(incoming, onOther)
+        : { message: await readJson(incoming, type === 'application/json', lengthIn(response.headers)) };
     linger(stream);
     const challenge = status === 401 || status === 403 ? listed(response.headers['www-authenticate']) : undefined;
     return { status, sessionId, ...read, ...(challenge === undefined ? {} : { challenge }) };
@@ -158,7 +174,7 @@ class Watch {
   hasExpired = false;
 
   constructor(
-    private readonly limits: ExchangeLimits,
+    readonly limits: ExchangeLimits,
     private readonly outer: AbortSignal,
   ) {
     this.whole = setTimeout(this.expire, limits.wholeMs);
@@ -199,58 +215,61 @@ class Watch {
   private readonly cancel = () => this.signal.abort();
 }
 
-/** @throws UpstreamFailure `too_large` */
-async function* bounded(stream: AsyncIterable<unknown>, most: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of stream) {
-    const piece = chunk as Buffer;
-    size += piece.length;
-    if (size > most)
-      throw new UpstreamFailure('too_large', `It has answered with more than ${most / 1_048_576} MiB.`, true);
-    yield piece;
-  }
+/** An answer as it is read. */
+interface Incoming {
+  readonly pieces: AsyncIterable<Buffer>;
+  readonly most: number;
+  readonly held: Held;
+  readonly reading: Reading;
+  readonly id: RequestId | undefined;
 }
 
+/** The event that is the answer may be as long as an answer; all others together, too. */
 async function readEvents(
-  pieces: AsyncIterable<Buffer>,
-  id: RequestId | undefined,
+  { pieces, most, held, reading, id }: Incoming,
   onOther: (message: JsonObject) => void,
 ): Promise<Pick<UpstreamAnswer, 'message' | 'resumption'>> {
-  const reader = new EventStreamReader();
+  const reader = new EventStreamReader(most + EVENT_FRAME_BYTES);
   let lastEventId: string | undefined;
+  let others = 0;
   for await (const piece of pieces) {
+    const needed = reader.heldWith(piece);
+    if (held.share && !held.share.has(needed)) await held.share.hold(needed, held.signal);
     for (const event of reader.push(piece)) {
       lastEventId = event.id ?? lastEventId;
       // An event without data only gives a place to resume from.
-      const message = event.type === 'message' && event.data !== '' ? parsed(event.data) : undefined;
-      if (message === undefined) continue;
-      if (isAnswerTo(message, id)) return { message };
-      if (typeof message.method === 'string') onOther(message);
+      if (event.type !== 'message' || event.data.length === 0) continue;
+      if (event.data.length > most) throw tooLong(most);
+      const message = await readMessage(event.data, reading);
+      if (message !== undefined && isAnswerTo(message, id)) return { message };
+      if (event.data.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError(LONGEST_EVENT_BYTES);
+      others += event.data.length;
+      if (others > most) throw tooLong(most);
+      if (typeof message?.method === 'string') onOther(message);
     }
   }
   if (!lastEventId) return { message: undefined };
   return { message: undefined, resumption: { lastEventId, afterMs: reader.retryMs } };
 }
 
-function answerIn(message: JsonObject | undefined, id: RequestId | undefined): JsonObject | undefined {
+async function readJson(
+  { pieces, most, held, reading, id }: Incoming,
+  isJson: boolean,
+  declared: number,
+): Promise<JsonObject | undefined> {
+  if (declared > most) throw tooLong(most);
+  const body = new AnswerBytes(most, declared);
+  let size = 0;
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > most || (isJson && !(await addHeld(body, piece, held)))) throw tooLong(most);
+  }
+  const message = isJson ? await readMessage(body.bytes(), reading) : undefined;
   return message !== undefined && isAnswerTo(message, id) ? message : undefined;
 }
 
-async function readJson(pieces: AsyncIterable<Buffer>, isJson: boolean): Promise<JsonObject | undefined> {
-  const all: Buffer[] = [];
-  for await (const piece of pieces) if (isJson) all.push(piece);
-  return isJson ? parsed(Buffer.concat(all).toString('utf8')) : undefined;
-}
-
-/** @returns undefined if it is no JSON object, or nested too deeply */
-export function parsed(text: string): JsonObject | undefined {
-  if (nestsDeeperThan(text, MOST_NESTING)) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function tooLong(most: number): UpstreamFailure {
+  return new UpstreamFailure('too_large', `It has answered with more than ${most / 1_048_576} MiB.`, true);
 }
 
 /** Errors may have no id, where the upstream could not read ours. */
@@ -260,12 +279,21 @@ function isAnswerTo(message: JsonObject, id: RequestId | undefined): boolean {
   return isObject(message.result) && message.id === id;
 }
 
-function failureOf(error: unknown, watch: Watch): UpstreamFailure {
-  if (error instanceof UpstreamFailure) return error;
+function failureOf(error: unknown, watch: Watch): UpstreamFailure | UnavailableError {
+  // Not of the server: there is no room for its answer.
+  if (error instanceof UpstreamFailure || error instanceof UnavailableError) return error;
   const cause = { cause: error };
   if (watch.hasExpired) return new UpstreamFailure('upstream_timeout', watch.complaint, true, watch.status, cause);
   if (error instanceof EventTooLargeError)
-    return new UpstreamFailure('too_large', 'It has sent an event of more than 1 MiB.', true, undefined, cause);
+    return error.most === LONGEST_EVENT_BYTES
+      ? new UpstreamFailure(
+          'too_large',
+          'It has sent a message of more than 1 MiB that is no answer.',
+          true,
+          undefined,
+          cause,
+        )
+      : tooLong(watch.limits.answerBytes);
   return failureOfConnection(error);
 }
 
@@ -276,6 +304,12 @@ function inSeconds(milliseconds: number): number {
 /** @returns the media type in lower case, without parameters */
 export function mediaTypeOf(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
   return single(headers['content-type'])?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** @returns `Content-Length`; 0 if there is none */
+function lengthIn(headers: Readonly<Record<string, string | string[] | undefined>>): number {
+  const length = Number(single(headers['content-length']) ?? 0);
+  return Number.isSafeInteger(length) ? length : 0;
 }
 
 /** @returns the first value of a header that may be repeated */

@@ -1,10 +1,15 @@
 import { encodeHeaderValue } from '../edge/header-value';
 import { RESERVED_META, type ClientMeta } from '../edge/incoming';
-import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
+import type { JsonObject, RequestId } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import type { LegacyRevision } from '../edge/revisions';
 import { passingMeta, type ServerInfo } from '../edge/translate';
+import { isObjectOrBytes, type JsonBytes } from '../protocol/json-bytes';
+import { bytesAt } from '../protocol/json-splice';
+import { jsonBuffer } from '../protocol/json-writing';
 import type { UpstreamMessage } from './exchange';
+
+const WHOLE = /^-?\d+$/;
 
 /** A request for an upstream: with its own name of the tool, and with an id of ours. */
 export interface HopRequest {
@@ -15,7 +20,7 @@ export interface HopRequest {
   readonly inputSchema?: unknown;
 }
 
-type Posted = Pick<UpstreamMessage, 'headers' | 'id'> & { readonly body: string };
+type Posted = Pick<UpstreamMessage, 'headers' | 'id'> & { readonly body: string | Buffer };
 
 /**
  * A request as an upstream without handshake expects it: headers and metadata of this hop, the rest as the client sent it.
@@ -45,7 +50,7 @@ export function modernHop(
       ...(typeof name === 'string' ? { 'mcp-name': encodeHeaderValue(name) } : {}),
       ...paramHeaders(inputSchema, params.arguments),
     },
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }),
+    body: jsonBuffer({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }),
   };
 }
 
@@ -64,13 +69,13 @@ export function legacyHop(
   return {
     id,
     headers: legacyHeaders(revision, sessionId),
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: meta ? { ...rest, _meta: meta } : rest }),
+    body: jsonBuffer({ jsonrpc: '2.0', id, method, params: meta ? { ...rest, _meta: meta } : rest }),
   };
 }
 
 /** A notification, or an answer to a request of the upstream, in such a session. */
 export function legacyNote(message: JsonObject, revision: LegacyRevision, sessionId: string | undefined): Posted {
-  return { headers: legacyHeaders(revision, sessionId), body: JSON.stringify({ jsonrpc: '2.0', ...message }) };
+  return { headers: legacyHeaders(revision, sessionId), body: jsonBuffer({ jsonrpc: '2.0', ...message }) };
 }
 
 /** The first message to an upstream of an earlier revision. @param capabilities of the client for whom the session is */
@@ -92,15 +97,20 @@ export function legacyHeaders(revision: LegacyRevision, sessionId: string | unde
 /** Made from the body, so that they agree with it, and never those of the client, whose tool may have another name. */
 function paramHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
   const wanted = paramHeadersOf(inputSchema) ?? [];
-  if (wanted.length === 0 || !isObject(args)) return {};
+  if (wanted.length === 0 || !isObjectOrBytes(args)) return {};
+  const text = jsonBuffer(args);
   return Object.fromEntries(
     wanted.flatMap(({ name, path }) => {
-      const value = path.reduce<unknown>(
-        (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
-        args,
-      );
-      const isGiven = typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
-      return isGiven ? [[name, encodeHeaderValue(String(value))]] : [];
+      const value = headerText(bytesAt(text, path));
+      return value === undefined ? [] : [[name, encodeHeaderValue(value)]];
     }),
   );
+}
+
+/** A whole number is as it came where it is too large for a number of ECMAScript. */
+function headerText(found: JsonBytes | undefined): string | undefined {
+  if (!found || found.kind === 'object' || found.kind === 'list') return undefined;
+  const value = found.parse();
+  if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'number' && WHOLE.test(found.text) ? found.text : undefined;
 }

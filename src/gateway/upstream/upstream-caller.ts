@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { isRequestId, type JsonObject } from '../edge/json-rpc';
+import { CALL_MESSAGE } from '../edge/message-readings';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { type Era, isLegacy, LEGACY_REVISIONS, type ModernRevision } from '../edge/revisions';
 import { Breaker } from './breaker';
@@ -182,9 +183,12 @@ export class UpstreamCaller {
   }
 
   private async callModern(call: CallOf, revision: ModernRevision): Promise<CallOutcome> {
-    const { upstream, client, method, params, inputSchema, signal, onMessage } = call;
+    const { upstream, client, method, params, inputSchema, signal, onMessage, share } = call;
     const { capabilities, logLevel } = client;
-    const passage = { signal, onMessage: this.heard(upstream, (message) => onMessage(message, undefined)) };
+    const passage = {
+      ...{ signal, share, reading: CALL_MESSAGE },
+      onMessage: this.heard(upstream, (message) => onMessage(message, undefined)),
+    };
     const send = (schema: unknown) => {
       const request = { id: randomUUID(), method, params, inputSchema: schema };
       const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
@@ -244,14 +248,14 @@ export class UpstreamCaller {
   }
 
   private async callIn({ revision, sessionId, ref }: LegacyLink, call: CallOf): Promise<UpstreamAnswer> {
-    const { upstream, method, params, signal, onMessage } = call;
+    const { upstream, method, params, signal, onMessage, share } = call;
     const id = randomUUID();
     const { callMs, askedMs, wholeMs } = this.upstreamLimits;
     const until = performance.now() + wholeMs;
     // A stream that is resumed again and again does not make a silent call longer.
     let patientUntil = performance.now() + callMs;
     const passage = {
-      signal,
+      ...{ signal, share, reading: CALL_MESSAGE },
       onMessage: this.heard(upstream, (message) => {
         if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
         else if (isRequestId(message.id)) patientUntil = performance.now() + askedMs;

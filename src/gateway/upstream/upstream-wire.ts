@@ -3,6 +3,8 @@ import { CredentialSecrets, type SecretRequest } from '../credentials/credential
 import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
 import type { LegacyRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
+import type { Reading } from '../protocol/json-reading';
+import type { AnswerShare } from './answer-budget';
 import { type Channel, openChannel } from './event-channel';
 import { exchange, type ExchangeLimits, type UpstreamAnswer, type UpstreamMessage } from './exchange';
 import { legacyHeaders, legacyNote } from './hop-message';
@@ -27,6 +29,8 @@ type Posted = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
 interface Passage {
   readonly signal: AbortSignal;
   readonly onMessage?: (message: JsonObject) => void;
+  readonly reading?: Reading;
+  readonly share?: AnswerShare | undefined;
 }
 
 /** Where a request goes, and what of its headers is not of the message. */
@@ -58,8 +62,9 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  ask(upstream: Upstream, posted: Posted, signal: AbortSignal): Promise<UpstreamAnswer> {
-    return this.post(upstream, posted, { signal }, this.within(this.limits.pageMs));
+  ask(upstream: Upstream, posted: Posted, signal: AbortSignal, reading?: Reading): Promise<UpstreamAnswer> {
+    const passage = reading === undefined ? { signal } : { signal, reading };
+    return this.post(upstream, posted, passage, this.within(this.limits.pageMs));
   }
 
   /**
@@ -111,7 +116,11 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  async open(upstream: Upstream, posted: Partial<Posted>, passage: Required<Passage>): Promise<Channel> {
+  async open(
+    upstream: Upstream,
+    posted: Partial<Posted>,
+    passage: Required<Pick<Passage, 'signal' | 'onMessage'>>,
+  ): Promise<Channel> {
     const { firstByteMs } = this.limits;
     const { body, id } = posted;
     return this.withCredential(upstream, ({ url, headers: own }) => {

@@ -1,3 +1,4 @@
+import { AnswerBudget } from './answer-budget';
 import { EndpointUrls } from './endpoint-urls';
 import { UpstreamAgents } from './upstream-agents';
 import { UpstreamCaller } from './upstream-caller';
@@ -17,6 +18,7 @@ import { Upstreams } from './upstreams.service';
 /** Everything that speaks to upstreams, for the module. */
 export const UPSTREAM_PROVIDERS = [
   UpstreamLimits,
+  AnswerBudget,
   EndpointUrls,
   UpstreamAgents,
   UpstreamWire,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../edge/json-rpc';
 import type { Era } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
+import type { AnswerShare } from './answer-budget';
 import type { DefinitionKind, LeftOut } from './definition-list';
 import type { Fills } from './fills';
 import type { Holder } from './shares';
@@ -122,6 +123,8 @@ export interface CallOf {
    * @param session where the answer to a request belongs (`UpstreamCaller.answer`); undefined in the modern era
    */
   readonly onMessage: (message: JsonObject, session: UpstreamSessionRef | undefined) => void;
+  /** Where the memory of the answer is counted, until the client has it. */
+  readonly share?: AnswerShare;
 }
 
 /** What the upstream has answered, and in which era it did. An error is its own JSON-RPC error, as it came. */

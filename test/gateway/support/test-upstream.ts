@@ -23,6 +23,8 @@ export interface ReceivedMessage {
   params: Json;
   /** Of an answer to a request of the upstream. */
   body: Json;
+  /** The body as it came. */
+  text: string;
 }
 
 /** A message under way. */
@@ -180,10 +182,11 @@ export class TestUpstream {
     }
     response.on('error', () => undefined);
     const http = request.method as ReceivedMessage['http'];
-    const body = http === 'POST' ? (JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json) : {};
+    const text = Buffer.concat(chunks).toString('utf8');
+    const body = http === 'POST' ? (JSON.parse(text) as Json) : {};
     const { headers } = request;
     const received: ReceivedMessage = {
-      ...{ http, headers, body },
+      ...{ http, headers, body, text },
       id: body.id as string | number | undefined,
       method: typeof body.method === 'string' ? body.method : http === 'POST' ? '(answer)' : http,
       params: (body.params ?? {}) as Json,

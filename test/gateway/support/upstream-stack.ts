@@ -11,7 +11,7 @@ import { CredentialSeal } from '../../../src/gateway/credentials/credential-seal
 import { CredentialSecrets } from '../../../src/gateway/credentials/credential-secrets';
 import { CredentialStore } from '../../../src/gateway/credentials/credential-store';
 import { TokenRenewal } from '../../../src/gateway/credentials/token-renewal';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { CallOf, CallOutcome, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { UpstreamAgents } from '../../../src/gateway/upstream/upstream-agents';
 import { UpstreamCaller } from '../../../src/gateway/upstream/upstream-caller';
 import { UpstreamEras } from '../../../src/gateway/upstream/upstream-eras';
@@ -73,7 +73,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const listeners = new UpstreamListeners(dataSource, listening, limits, environment);
   const upstreams = new Upstreams(dataSource, notifications, refresher);
   const subscriptions = new UpstreamSubscriptions(listening, upstreams, limits);
-  const caller = new UpstreamCaller(limits, wire, eras, sessions, subscriptions, upstreams);
+  const caller = new ParsingCaller(limits, wire, eras, sessions, subscriptions, upstreams);
   const changes: (string | undefined)[] = [];
   upstreams.onChange((id) => void (isMark(id) || changes.push(id)));
   await notifications.onApplicationBootstrap();
@@ -86,6 +86,19 @@ export async function createStack(database: TestDatabase, options: StackOptions 
     await dataSource.destroy();
   };
   return { upstreams, caller, sessions, eras, listeners, job, limits, changes, close };
+}
+
+/** Suites look at what is said; that it passes byte for byte is the business of those of endpoints. */
+class ParsingCaller extends UpstreamCaller {
+  override async call(call: CallOf): Promise<CallOutcome> {
+    const { onMessage } = call;
+    const heard: CallOf = { ...call, onMessage: (message, session) => onMessage(whole(message), session) };
+    return whole(await super.call(heard));
+  }
+}
+
+function whole<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
 
 /** @returns the row of an upstream, without its lists */

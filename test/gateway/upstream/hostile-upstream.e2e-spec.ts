@@ -117,7 +117,7 @@ const FAULTS: [string, (exchange: Exchange) => unknown, Expected][] = [
   [
     'sends an event of 10 GB',
     (exchange) => flood(exchange, EVENTS),
-    ['too_large', 'It has sent an event of more than 1 MiB.', true],
+    ['too_large', 'It has answered with more than 10 MiB.', true],
   ],
   [
     'answers with endless headers',

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ErrorCode, UnavailableError } from '../../errors/errors';
+
+/** What every call has from its beginning: answers of this size never wait. */
+const LEAST_BYTES = 65_536;
+/** For `Retry-After`, in seconds. */
+const RETRY_AFTER_S = 5;
+/** A moment in which an answer is copied into larger memory; two never are at once. */
+const COPYING_BYTES = 10_485_760;
+
+/** Someone who waits for room. */
+interface Waiting {
+  readonly principal: string;
+  readonly bytes: number;
+  readonly go: () => void;
+}
+
+/**
+ * Bytes of answers of servers that are in the memory of this process: from when they are read until the client has got them
+ * (contract, section 13.4). What would be more waits, the first one first; one that waits for its own principal holds up nobody else.
+ */
+@Injectable()
+export class AnswerBudget {
+  /** Fields, so that tests need not fill them. */
+  mostBytes = 100_663_296;
+  mostOfPrincipal = 33_554_432;
+  patienceMs = 5_000;
+
+  private total = 0;
+  private readonly principals = new Map<string, number>();
+  private readonly waiting = new Set<Waiting>();
+
+  /** Bytes that are held now. */
+  get bytes(): number {
+    return this.total;
+  }
+
+  /** Begins an answer that holds nothing yet. */
+  open(principal: string): AnswerShare {
+    return new AnswerShare(this, principal);
+  }
+
+  /**
+   * Takes bytes, as soon as there are any.
+   *
+   * @throws UnavailableError after five seconds; the reason of the signal
+   */
+  async take(principal: string, bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
+    if (this.isFree(principal, bytes, this.waiting)) return this.count(principal, bytes);
+    const over = new AbortController();
+    const waiting: Waiting = { principal, bytes, go: () => over.abort() };
+    this.waiting.add(waiting);
+    try {
+      await sleep(this.patienceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+    } catch {
+      if (over.signal.aborted) return;
+      signal.throwIfAborted();
+    } finally {
+      // One that was let in and has left at the same moment holds what it got, and gives it back as a whole.
+      if (this.waiting.delete(waiting)) this.letIn();
+    }
+    throw tooMuch(hasBegun);
+  }
+
+  give(principal: string, bytes: number): void {
+    if (bytes === 0) return;
+    this.count(principal, -bytes);
+    this.letIn();
+  }
+
+  private letIn(): void {
+    const before = new Set<Waiting>();
+    for (const waiting of this.waiting) {
+      if (!this.isFree(waiting.principal, waiting.bytes, before)) {
+        before.add(waiting);
+        continue;
+      }
+      this.waiting.delete(waiting);
+      this.count(waiting.principal, waiting.bytes);
+      waiting.go();
+    }
+  }
+
+  /** @param before those that come first */
+  private isFree(principal: string, bytes: number, before: ReadonlySet<Waiting>): boolean {
+    const own = this.principals.get(principal) ?? 0;
+    if (own + bytes > this.mostOfPrincipal || this.total + bytes > this.mostBytes - COPYING_BYTES) return false;
+    for (const waiting of before)
+      if (
+        waiting.principal === principal ||
+        (this.principals.get(waiting.principal) ?? 0) + waiting.bytes <= this.mostOfPrincipal
+      )
+        return false;
+    return true;
+  }
+
+  private count(principal: string, bytes: number): void {
+    this.total += bytes;
+    const own = (this.principals.get(principal) ?? 0) + bytes;
+    if (own === 0) this.principals.delete(principal);
+    else this.principals.set(principal, own);
+  }
+}
+
+/** What one answer holds. */
+export class AnswerShare {
+  private held = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly budget: AnswerBudget,
+    private readonly principal: string,
+  ) {}
+
+  /**
+   * To be called before a server is asked: where there is no room even for a short answer, nothing has been done yet.
+   *
+   * @throws UnavailableError; the reason of the signal
+   */
+  async begin(signal: AbortSignal): Promise<void> {
+    await this.take(LEAST_BYTES, signal, false);
+  }
+
+  /** Whether so many bytes are held already, so that nobody has to wait. */
+  has(bytes: number): boolean {
+    return bytes <= this.held;
+  }
+
+  /**
+   * Holds so many bytes in all. A server that is waited for is read no further.
+   *
+   * @throws UnavailableError; the reason of the signal
+   */
+  async hold(bytes: number, signal: AbortSignal): Promise<void> {
+    if (!this.has(bytes)) await this.take(bytes - this.held, signal, true);
+  }
+
+  /** Gives everything back, now and from now on. */
+  release(): void {
+    this.isOver = true;
+    this.budget.give(this.principal, this.held);
+    this.held = 0;
+  }
+
+  private async take(bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
+    await this.budget.take(this.principal, bytes, signal, hasBegun);
+    if (this.isOver) this.budget.give(this.principal, bytes);
+    else this.held += bytes;
+  }
+}
+
+function tooMuch(hasBegun: boolean): UnavailableError {
+  const again = hasBegun
+    ? 'The server was asked, and may have done what it was asked.'
+    : 'The server was not asked, so you can try again.';
+  const detail = `Answers that are on their way take all the memory that they may. ${again}`;
+  return new UnavailableError(ErrorCode.ServiceUnavailable, detail, RETRY_AFTER_S);
+}
