@@ -5,6 +5,7 @@ import { passingMeta } from '../edge/translate';
 import { allowedBy } from '../policies/allowed';
 import { OPEN_POLICY, type Policy } from '../policies/policy';
 import { type Hints, hintsOf, READS } from '../policies/tool-hints';
+import { rewritten, withMembers } from '../protocol/json-splice';
 import { isWrapped } from '../protocol/output-wrapping';
 import { isSearchTool, SEARCH_DEFINITIONS } from '../search/search-tools';
 import { isSearched, ToolSearch } from '../search/tool-search';
@@ -207,6 +208,7 @@ function candidateOf(
   const key = (isNamed && given) || usual;
   const meta = passingMeta(_meta);
   const body = { ...rest, ...(isNamed ? { name: key } : {}), ...(meta ? { _meta: meta } : {}) };
+  const text = rewritten(Buffer.from(ruled.text), definition, body);
   const { fixedArguments } = override;
   const missing = fixedArguments ? missingArguments(definition.inputSchema, fixedArguments) : [];
   if (missing.length > 0) {
@@ -216,8 +218,8 @@ function candidateOf(
   return {
     ...{ entry, name, key, fixedArguments },
     digest: stored.digest,
-    text: JSON.stringify(body),
-    legacyText: kind === 'tool' ? legacyTextOf(body) : undefined,
+    text,
+    legacyText: kind === 'tool' ? legacyTextOf(text, body) : undefined,
     wrapsOutput: kind === 'tool' && isWrapped(shown.outputSchema),
     inputSchema: definition.inputSchema,
     shownSchema: shown.inputSchema,
@@ -295,7 +297,7 @@ function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget
 }
 
 function named(candidate: Candidate, key: string): Candidate {
-  const renamed = (text: string) => JSON.stringify({ ...(JSON.parse(text) as JsonObject), name: key });
+  const renamed = (text: string) => withMembers(Buffer.from(text), { name: JSON.stringify(key) });
   const { text, legacyText } = candidate;
   return { ...candidate, key, text: renamed(text), legacyText: legacyText && renamed(legacyText) };
 }

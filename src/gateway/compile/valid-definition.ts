@@ -3,8 +3,8 @@ import type { ToolOverride } from '../tools/tool-override';
 import type { Ruled } from '../tools/tool-rules';
 import { isObject, type JsonObject } from '../edge/json-rpc';
 import { mendDefinition } from '../protocol/definition-mending';
-import { edited } from '../protocol/json-edits';
-import { legacyTool } from '../protocol/legacy-definition';
+import { edited, editedText } from '../protocol/json-edits';
+import { legacyEdits } from '../protocol/legacy-definition';
 import type { DefinitionKind } from '../upstream/definition-list';
 import type { Problem, ReachableEntry } from './compiled-bundle';
 
@@ -49,10 +49,14 @@ export function unclearName(name: string): Fault | undefined {
   return { code: 'name_not_possible', detail };
 }
 
-/** @returns the definition of a tool for clients of the legacy era, as JSON; undefined: it is the same */
-export function legacyTextOf(tool: JsonObject): string | undefined {
-  const legacy = legacyTool(tool);
-  return legacy === tool ? undefined : JSON.stringify(legacy);
+/**
+ * @param text of a tool as clients of the modern era get it
+ * @param tool what it says
+ * @returns the definition for clients of the legacy era, as JSON; undefined: it is the same
+ */
+export function legacyTextOf(text: string, tool: JsonObject): string | undefined {
+  const edits = legacyEdits(tool);
+  return edits.length === 0 ? undefined : editedText(Buffer.from(text), edits);
 }
 
 /** What rules do to a definition that its editors should know of. */

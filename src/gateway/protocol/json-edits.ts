@@ -1,4 +1,6 @@
 import { isObject } from '../edge/json-rpc';
+import { itemsIn, membersIn } from './json-splice';
+import { jsonText } from './json-writing';
 
 /** Names of members and places in lists that lead to a value of a JSON document. */
 export type Path = readonly (string | number)[];
@@ -25,15 +27,27 @@ interface Node {
  * @returns the changed value; the same one if nothing is edited
  */
 export function edited<T>(value: T, edits: readonly Edit[]): T {
-  if (edits.length === 0) return value;
-  const root: Node = { edits: [], children: new Map() };
-  for (const edit of edits) place(root, edit);
-  return applied(value, root) as T;
+  return edits.length === 0 ? value : (applied(value, treeOf(edits)) as T);
+}
+
+/**
+ * Does the same to the text that a value was parsed from: everything that no edit names stays byte for byte.
+ *
+ * @param text valid JSON whose objects say each name once
+ */
+export function editedText(text: Buffer, edits: readonly Edit[]): string {
+  return edits.length === 0 ? text.toString('utf8') : (appliedToText(text, treeOf(edits)) ?? 'null');
 }
 
 /** @returns where something is, as RFC 6901 writes it */
 export function pointerOf(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function treeOf(edits: readonly Edit[]): Node {
+  const root: Node = { edits: [], children: new Map() };
+  for (const edit of edits) place(root, edit);
+  return root;
 }
 
 function place(root: Node, edit: Edit): void {
@@ -77,4 +91,33 @@ function withChildren(value: unknown, children: ReadonlyMap<string, Node>): unkn
       .map((name): [string, unknown] => [name, of(name, Object.hasOwn(value, name) ? value[name] : undefined)])
       .filter(([, inner]) => inner !== REMOVED && inner !== undefined),
   );
+}
+
+/** @returns undefined where it is removed */
+function appliedToText(text: Buffer | undefined, { edits, children }: Node): string | undefined {
+  let changed = text && (children.size > 0 ? textWithChildren(text, children) : text.toString('utf8'));
+  for (const edit of edits) {
+    if (edit.what === 'remove') return undefined;
+    if (edit.what === 'set') changed = edit.value === undefined ? undefined : jsonText(edit.value);
+  }
+  if (changed === undefined) return undefined;
+  for (const edit of edits) if (edit.what === 'wrap') changed = edit.before + changed + edit.after;
+  return changed;
+}
+
+function textWithChildren(text: Buffer, children: ReadonlyMap<string, Node>): string {
+  const of = (key: string, inner: Buffer | undefined): string | undefined => {
+    const child = children.get(key);
+    return child ? appliedToText(inner, child) : inner?.toString('utf8');
+  };
+  const items = itemsIn(text);
+  if (items) return `[${items.flatMap((item, index) => of(String(index), item) ?? []).join(',')}]`;
+  const members = membersIn(text);
+  if (!members) return text.toString('utf8');
+  const added = [...children.keys()].filter((name) => !members.has(name));
+  const written = [...members.keys(), ...added].flatMap((name) => {
+    const value = of(name, members.get(name));
+    return value === undefined ? [] : `${JSON.stringify(name)}:${value}`;
+  });
+  return `{${written.join(',')}}`;
 }

@@ -34,13 +34,7 @@ export function withMembers(text: Buffer, changes: MemberChanges): string {
  */
 export function rewritten(text: Buffer, before: unknown, after: unknown): string {
   if (Object.is(before, after)) return text.toString('utf8');
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    const items = placeOf(text, { items: {} })?.items ?? [];
-    const written = items.map((place, index) =>
-      rewritten(text.subarray(place.start, place.end), before[index], after[index]),
-    );
-    return `[${written.join(',')}]`;
-  }
+  if (Array.isArray(before) && Array.isArray(after)) return `[${rewrittenItems(text, before, after).join(',')}]`;
   if (!isPlainObject(before) || !isPlainObject(after)) return jsonText(after);
   const places = membersOf(text);
   const members = Object.entries(after).flatMap(([name, value]) => {
@@ -50,6 +44,19 @@ export function rewritten(text: Buffer, before: unknown, after: unknown): string
     return `${JSON.stringify(name)}:${written}`;
   });
   return `{${members.join(',')}}`;
+}
+
+/** Where items were dropped, those that are still the same stay as they came. */
+function rewrittenItems(text: Buffer, before: readonly unknown[], after: readonly unknown[]): string[] {
+  const items = itemsIn(text) ?? [];
+  let next = 0;
+  return after.map((item, index) => {
+    const from = before.length === after.length ? index : before.indexOf(item, next);
+    const found = items[from];
+    if (!found) return jsonText(item);
+    next = from + 1;
+    return rewritten(found, before[from], item);
+  });
 }
 
 /** @returns the value at a path of names, as it came; undefined: there is none */
@@ -63,6 +70,17 @@ export function bytesAt(text: Buffer, path: readonly string[]): JsonBytes | unde
 /** @returns the names of the members of an object, each once */
 export function namesIn(text: Buffer): string[] {
   return [...membersOf(text).keys()];
+}
+
+/** @returns the values of the members of an object, as they came; undefined: it is no object */
+export function membersIn(text: Buffer): ReadonlyMap<string, Buffer> | undefined {
+  const members = placeOf(text, { members: {} })?.members;
+  return members && new Map([...members].map(([name, { start, end }]) => [name, text.subarray(start, end)]));
+}
+
+/** @returns the items of a list, as they came; undefined: it is no list */
+export function itemsIn(text: Buffer): Buffer[] | undefined {
+  return placeOf(text, { items: {} })?.items?.map(({ start, end }) => text.subarray(start, end));
 }
 
 /** Whether an object in it has two members of one name: readers differ in which of them counts. @param value what it says */

@@ -39,6 +39,8 @@ export type Ruled =
       readonly state: 'listed' | 'changed';
       /** As the server has it now, or the approved one. */
       readonly definition: JsonObject;
+      /** The same as JSON. */
+      readonly text: string;
       /** The same as clients see it, but for its name. */
       readonly shown: JsonObject;
       readonly override: ToolOverride;
@@ -57,14 +59,16 @@ export function ruledDefinition(rules: ToolRules, entryId: string, stored: Store
   const present: unknown = JSON.parse(body);
   if (!isObject(present)) return { state: 'invalid' };
   if (!isToolKind(kind) || stored.ofEntry !== undefined)
-    return { state: 'listed', definition: present, shown: present, override: NO_OVERRIDE };
+    return { state: 'listed', definition: present, text: body, shown: present, override: NO_OVERRIDE };
   const override = rules.overrides.get(toolKey(entryId, kind, name)) ?? NO_OVERRIDE;
   if (!override.isEnabled) return { state: 'disabled' };
   const approved = standIn(rules, entryId, kind, stored);
-  if (approved === 'none') return ruled('listed', kind, present, override);
+  if (approved === 'none') return ruled('listed', kind, present, body, override);
   if (approved === undefined) return { state: 'new' };
   const text = rules.bodies.get(approved);
-  return text === undefined ? { state: 'lost' } : ruled('changed', kind, JSON.parse(text) as JsonObject, override);
+  return text === undefined
+    ? { state: 'lost' }
+    : ruled('changed', kind, JSON.parse(text) as JsonObject, text, override);
 }
 
 /** @returns the digests of the approved definitions that are listed in place of what servers list */
@@ -101,6 +105,12 @@ function standIn(
   return approved?.all.has(digest.toString('hex')) ? 'none' : approved?.latest;
 }
 
-function ruled(state: 'listed' | 'changed', kind: ToolKind, definition: JsonObject, override: ToolOverride): Ruled {
-  return { state, definition, shown: overridden(kind, definition, override), override };
+function ruled(
+  state: 'listed' | 'changed',
+  kind: ToolKind,
+  definition: JsonObject,
+  text: string,
+  override: ToolOverride,
+): Ruled {
+  return { state, definition, text, shown: overridden(kind, definition, override), override };
 }

@@ -1,5 +1,9 @@
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { nextTurn } from '../../http/requests/next-turn';
 import { paramHeadersOf } from '../edge/mirrored-headers';
+import { JsonBytes } from '../protocol/json-bytes';
+import { bytesAt, compacted, repeatsNames } from '../protocol/json-splice';
+import { jsonBuffer } from '../protocol/json-writing';
 import { UpstreamFailure } from './upstream-failure';
 
 /** What an upstream offers, by the method that lists it. */
@@ -23,11 +27,16 @@ export const LIST_LIMITS = {
   nameBytes: 1_024,
 } as const;
 
+/** Of definitions that are read before other requests get a turn. */
+const BYTES_PER_TURN = 262_144;
+
 /** A tool, prompt, resource or template as its upstream defines it. */
 export interface Definition {
   /** Its name, address or template: unique in the list. */
   readonly name: string;
   readonly body: JsonObject;
+  /** The same as it came, but for white space. */
+  readonly text: string;
 }
 
 /** A definition that cannot be offered, or the end of a list that could not be read. */
@@ -77,6 +86,7 @@ export async function readDefinitions(
   const leftOut: LeftOut[] = [];
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
+  let unpaused = 0;
   let cursor: string | undefined;
   let failure: UpstreamFailure | undefined;
   const cut = (reason: string) => void leftOut.unshift({ name: undefined, reason, code: 'list_cut', kind });
@@ -93,18 +103,22 @@ export async function readDefinitions(
       break;
     }
     for (const item of result[field] as unknown[]) {
-      const text = JSON.stringify(item);
-      const size = Buffer.byteLength(text);
-      const definition = definitionOf(kind, item, size, found);
+      const text = item instanceof JsonBytes ? compacted(item.bytes) : jsonBuffer(item);
+      unpaused += text.length;
+      if (unpaused > BYTES_PER_TURN) {
+        unpaused = 0;
+        await nextTurn();
+      }
+      const definition = definitionOf(kind, text, found);
       // Such as those of a page that comes again.
-      if ('reason' in definition && isKnown(kind, item, text, found)) continue;
-      const limit = limitOf(use, size);
+      if ('reason' in definition && isKnown(definition, text, found)) continue;
+      const limit = limitOf(use, text.length);
       if (limit !== undefined) {
         cut(`It lists more than ${limit}: the first ${found.size} of its ${field} are offered.`);
         break reading;
       }
       use.definitions++;
-      use.bytes += size;
+      use.bytes += text.length;
       if ('reason' in definition) leftOut.push(definition);
       else found.set(definition.name, definition);
     }
@@ -131,33 +145,40 @@ function limitOf({ definitions, bytes }: ListUse, size: number): string | undefi
 }
 
 /** @returns whether it has been listed before, just so */
-function isKnown(kind: DefinitionKind, item: unknown, text: string, found: ReadonlyMap<string, Definition>): boolean {
-  const name = isObject(item) ? item[DEFINITION_KINDS[kind].key] : undefined;
-  const known = typeof name === 'string' ? found.get(name) : undefined;
-  return known !== undefined && JSON.stringify(known.body) === text;
+function isKnown({ name }: LeftOut, text: Buffer, found: ReadonlyMap<string, Definition>): boolean {
+  const known = name === undefined ? undefined : found.get(name);
+  if (known === undefined || text.length > LIST_LIMITS.definitionBytes) return false;
+  return known.text === writtenOnce(text, JSON.parse(text.toString('utf8')) as JsonObject);
 }
 
 function definitionOf(
   kind: DefinitionKind,
-  item: unknown,
-  bytes: number,
+  text: Buffer,
   found: ReadonlyMap<string, Definition>,
 ): Definition | LeftOut {
-  const name = isObject(item) ? item[DEFINITION_KINDS[kind].key] : undefined;
+  // One that is too long is not worth being parsed.
+  const isLong = text.length > LIST_LIMITS.definitionBytes;
+  const key = DEFINITION_KINDS[kind].key;
+  const item: unknown = isLong ? { [key]: bytesAt(text, [key])?.parse() } : JSON.parse(text.toString('utf8'));
+  const name = isObject(item) ? item[key] : undefined;
   if (!isObject(item) || typeof name !== 'string' || name === '') return { name: undefined, reason: 'It has no name.' };
   // PostgreSQL stores no NUL, and no half of a character is UTF-8.
   if (name.includes('\0') || !name.isWellFormed()) return { name: undefined, reason: 'Its name is not valid text.' };
   if (Buffer.byteLength(name) > LIST_LIMITS.nameBytes)
     return { name: undefined, reason: `Its name has more than ${LIST_LIMITS.nameBytes} bytes.` };
-  if (bytes > LIST_LIMITS.definitionBytes)
-    return { name, reason: `It has more than ${LIST_LIMITS.definitionBytes / 1_024} KiB.` };
+  if (isLong) return { name, reason: `It has more than ${LIST_LIMITS.definitionBytes / 1_024} KiB.` };
   if (found.has(name)) return { name, reason: 'The server lists the name twice; the first one counts.' };
   if (kind === 'tool') {
     if (!isObject(item.inputSchema)) return { name, reason: 'It has no "inputSchema".' };
     if (paramHeadersOf(item.inputSchema) === undefined)
       return { name, reason: 'Its "x-mcp-header" annotations violate the specification.' };
   }
-  return { name, body: item };
+  return { name, body: item, text: writtenOnce(text, item) };
+}
+
+/** Readers differ in which of two members of one name counts, and what is approved has to be what clients see. */
+function writtenOnce(text: Buffer, value: JsonObject): string {
+  return repeatsNames(text, value) ? JSON.stringify(value) : text.toString('utf8');
 }
 
 function shorter(known: number | undefined, said: unknown): number | undefined {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { nextTurn } from '../../http/requests/next-turn';
 import { definitionDigest } from '../compile/definition-digest';
 import { RESERVED_META } from '../edge/incoming';
 import { isObject, type JsonObject, RpcCode } from '../edge/json-rpc';
+import { LIST_PAGE } from '../edge/message-readings';
 import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import {
@@ -33,6 +35,7 @@ const CAPABILITY_OF: Readonly<Record<DefinitionKind, string>> = {
 const LONGEST_NAME = 256;
 const LONGEST_INSTRUCTIONS = 16_384;
 const LONGEST_CAPABILITIES = 65_536;
+const DIGESTS_PER_TURN = 50;
 /** Of what is left out, the report shows so much. */
 const MOST_LEFT_OUT = 100;
 
@@ -185,7 +188,11 @@ export class UpstreamLister {
       about: aboutOf(result, result.serverInfo),
       page: async (method, cursor) => {
         const request = { id: randomUUID(), method, params: paramsOf(cursor) };
-        return pageIn(await this.wire.ask(upstream, legacyHop(request, revision, sessionId), signal), method, cursor);
+        return pageIn(
+          await this.wire.ask(upstream, legacyHop(request, revision, sessionId), signal, LIST_PAGE),
+          method,
+          cursor,
+        );
       },
       // In the background.
       end: () => void (sessionId !== undefined && this.wire.end(upstream, revision, sessionId)),
@@ -201,7 +208,7 @@ export class UpstreamLister {
   ): Promise<JsonObject | undefined> {
     const client = { revision, capabilities: {}, info: undefined, logLevel: undefined };
     const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);
-    return pageIn(await this.wire.ask(upstream, posted, signal), method, cursor);
+    return pageIn(await this.wire.ask(upstream, posted, signal, LIST_PAGE), method, cursor);
   }
 }
 
@@ -241,8 +248,10 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
         isDown = true;
       }
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
-      for (const [place, { name, body }] of list.definitions.entries())
-        definitions.push({ kind, name, place, digest: definitionDigest(body), body: JSON.stringify(body) });
+      for (const [place, { name, body, text }] of list.definitions.entries()) {
+        definitions.push({ kind, name, place, digest: definitionDigest(body), body: text });
+        if (place % DIGESTS_PER_TURN === DIGESTS_PER_TURN - 1) await nextTurn();
+      }
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       failure ??= error;
