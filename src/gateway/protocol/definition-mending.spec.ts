@@ -8,8 +8,8 @@ import {
 } from '../../../test/gateway/support/revision-schemas';
 import type { JsonObject } from '../edge/json-rpc';
 import { mendDefinition, type MendedKind } from './definition-mending';
-import { edited } from './json-edits';
-import { legacyTool } from './legacy-definition';
+import { type Edit, edited, editedText } from './json-edits';
+import { legacyEdits, legacyTool } from './legacy-definition';
 import { cases } from '../../../test/support/random-cases';
 
 const METHODS: Readonly<Record<MendedKind, ListName>> = {
@@ -26,6 +26,11 @@ function shown(kind: MendedKind, definition: JsonObject) {
   if ('leftOut' in mended) return { leftOut: mended.leftOut, faults: [] };
   const modern = edited(definition, mended.edits);
   const legacy = kind === 'tool' ? legacyTool(modern) : modern;
+  // What clients get is written from the text of the server.
+  const textOf = (value: JsonObject, edits: readonly Edit[]): unknown =>
+    JSON.parse(editedText(Buffer.from(JSON.stringify(value)), edits));
+  expect(textOf(definition, mended.edits)).toEqual(JSON.parse(JSON.stringify(modern)));
+  if (kind === 'tool') expect(textOf(modern, legacyEdits(modern))).toEqual(JSON.parse(JSON.stringify(legacy)));
   const method = METHODS[kind];
   const faults = REVISIONS_OF_CLIENTS.flatMap((revision) => {
     const result = { [LISTS[method]]: [revision === '2026-07-28' ? modern : legacy], ...HINTS };

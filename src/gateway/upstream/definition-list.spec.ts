@@ -1,6 +1,7 @@
 import { readDefinitions } from './definition-list';
 import type { JsonObject } from '../edge/json-rpc';
 import { UpstreamFailure } from './upstream-failure';
+import { JsonBytes } from '../protocol/json-bytes';
 
 const tool = (name: string, fields: object = {}) => ({ name, inputSchema: { type: 'object' }, ...fields });
 
@@ -23,12 +24,26 @@ describe('The definitions of an upstream', () => {
     );
     expect(list).toEqual({
       definitions: [
-        { name: 'b', body: tool('b') },
-        { name: 'a', body: tool('a') },
+        { name: 'b', body: tool('b'), text: JSON.stringify(tool('b')) },
+        { name: 'a', body: tool('a'), text: JSON.stringify(tool('a')) },
       ],
       leftOut: [],
       ttlMs: 2_000,
     });
+  });
+
+  it('keep their numbers and their words, but say each name once', async () => {
+    const of = (text: string) => new JsonBytes(Buffer.from(text), 1);
+    const { definitions } = await read({
+      tools: [
+        of('{"name": "a",\n"inputSchema":{"maximum":9007199254740993, "default":1.0,"title":"\\u00e9 b"}}'),
+        of('{"name":"b","inputSchema":{"a":1.0,"\\u0061":2}}'),
+      ],
+    });
+    expect(definitions.map(({ text }) => text)).toEqual([
+      '{"name":"a","inputSchema":{"maximum":9007199254740993,"default":1.0,"title":"\\u00e9 b"}}',
+      '{"name":"b","inputSchema":{"a":2}}',
+    ]);
   });
 
   it('are none where the upstream does not know the method', async () => {
