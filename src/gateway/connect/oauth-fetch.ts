@@ -58,7 +58,7 @@ export class OAuthFetch {
           'user-agent': 'Toolyard',
           'accept-encoding': 'identity',
         },
-        body: textOf(init.body),
+        body: bodyOf(init.body),
         signal: AbortSignal.any([outer, AbortSignal.timeout(REQUEST_MS)]),
       });
       const body = isStream(answer.headers['content-type']) ? left(answer.body) : await bounded(answer.body, url);
@@ -97,10 +97,10 @@ async function bounded(body: AsyncIterable<Uint8Array>, url: URL): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-/** The library sends forms and JSON. */
-function textOf(body: RequestInit['body']): string | undefined {
+/** The library sends forms and JSON, and messages to a server are bytes. */
+function bodyOf(body: RequestInit['body']): string | Buffer | undefined {
   if (body === undefined || body === null) return undefined;
-  if (typeof body === 'string') return body;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new Error('This body is not supported.');
 }

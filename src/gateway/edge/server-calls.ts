@@ -10,6 +10,7 @@ import { GatewayCounters } from '../metering/gateway-counters';
 import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
 import { type MemberChanges, withMembers } from '../protocol/json-splice';
 import { AnswerBudget, type AnswerShare } from '../upstream/answer-budget';
+import { personBehind } from '../upstream/shares';
 import type { CallOutcome } from '../upstream/upstream';
 import { UpstreamCaller } from '../upstream/upstream-caller';
 import { UpstreamFailure } from '../upstream/upstream-failure';
@@ -170,7 +171,7 @@ export class ServerCalls {
     const opened = { ...forwarded, params: this.withStateOfServer(call, forwarded) };
     const { principal } = exchange.admission;
     const leave = this.slots.enter(principal, exchange.response);
-    const share = this.budget.open(principal);
+    const share = this.budget.open(personBehind(exchange.admission));
     try {
       await share.begin(call.signal);
       await call.trail?.begin();

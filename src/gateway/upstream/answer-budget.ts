@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ErrorCode, UnavailableError } from '../../errors/errors';
+import { OWN_PRINCIPAL } from './upstream';
 
 /** What every call has from its beginning: answers of this size never wait. */
 const LEAST_BYTES = 65_536;
@@ -36,9 +37,14 @@ export class AnswerBudget {
     return this.total;
   }
 
-  /** Begins an answer that holds nothing yet. */
+  /** Begins an answer that holds nothing yet. @param principal the person behind it, where there is one: tokens cost nothing */
   open(principal: string): AnswerShare {
     return new AnswerShare(this, principal);
+  }
+
+  /** The same for a question of this service itself, such as a page of a list. Short answers need no room. */
+  openOwn(): AnswerShare {
+    return new AnswerShare(this, OWN_PRINCIPAL, LEAST_BYTES);
   }
 
   /**
@@ -111,6 +117,8 @@ export class AnswerShare {
   constructor(
     private readonly budget: AnswerBudget,
     private readonly principal: string,
+    /** So much is not counted. */
+    private readonly freeBytes = 0,
   ) {}
 
   /**
@@ -124,7 +132,7 @@ export class AnswerShare {
 
   /** Whether so many bytes are held already, so that nobody has to wait. */
   has(bytes: number): boolean {
-    return bytes <= this.held;
+    return bytes <= Math.max(this.held, this.freeBytes);
   }
 
   /**

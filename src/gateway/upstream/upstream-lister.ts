@@ -5,8 +5,9 @@ import { definitionDigest } from '../compile/definition-digest';
 import { RESERVED_META } from '../edge/incoming';
 import { isObject, type JsonObject, RpcCode } from '../edge/json-rpc';
 import { LIST_PAGE } from '../edge/message-readings';
-import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../edge/revisions';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
+import { AnswerBudget, type AnswerShare } from './answer-budget';
 import {
   DEFINITION_KINDS,
   type DefinitionKind,
@@ -77,7 +78,7 @@ interface Conversation {
   readonly era: Era;
   readonly about: AboutUpstream;
   /** @throws UpstreamFailure; the reason of the signal */
-  readonly page: ReadPage;
+  readonly page: (method: string, cursor: string | undefined, share: AnswerShare) => ReturnType<ReadPage>;
   readonly end: () => void;
 }
 
@@ -87,6 +88,7 @@ export class UpstreamLister {
   constructor(
     private readonly wire: UpstreamWire,
     private readonly eras: UpstreamEras,
+    private readonly budget: AnswerBudget,
   ) {}
 
   /**
@@ -108,7 +110,7 @@ export class UpstreamLister {
       if (!(error instanceof UpstreamFailure)) throw error;
       return { ...nothing, error: error.message, isDown: !hasRefused(error) };
     }
-    const listing = await listAll(conversation, late);
+    const listing = await this.listAll(conversation, late);
     const other = await this.otherEra(upstream, conversation.era, listing, signal, late);
     await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
     return other ?? listing;
@@ -130,7 +132,7 @@ export class UpstreamLister {
     if (era === 'legacy' || error !== null || definitions.length + leftOut.length > 0) return undefined;
     if ((await this.eras.of(upstream.id)).legacy === null) return undefined;
     try {
-      const listing = await listAll(await this.beginLegacy(upstream, signal), late);
+      const listing = await this.listAll(await this.beginLegacy(upstream, signal), late);
       return listing.definitions.length > 0 ? listing : undefined;
     } catch (failure) {
       if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return undefined;
@@ -175,7 +177,11 @@ export class UpstreamLister {
     return {
       era: 'modern',
       about: aboutOf(result, info),
-      page: (method, cursor) => this.modernPage(upstream, revision, method, cursor, signal),
+      page: async (method, cursor, share) => {
+        const client = { revision, capabilities: {}, info: undefined, logLevel: undefined };
+        const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);
+        return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
+      },
       end: () => undefined,
     };
   }
@@ -186,38 +192,32 @@ export class UpstreamLister {
     return {
       era: 'legacy',
       about: aboutOf(result, result.serverInfo),
-      page: async (method, cursor) => {
-        const request = { id: randomUUID(), method, params: paramsOf(cursor) };
-        return pageIn(
-          await this.wire.ask(upstream, legacyHop(request, revision, sessionId), signal, LIST_PAGE),
-          method,
-          cursor,
-        );
+      page: async (method, cursor, share) => {
+        const posted = legacyHop({ id: randomUUID(), method, params: paramsOf(cursor) }, revision, sessionId);
+        return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
       },
       // In the background.
       end: () => void (sessionId !== undefined && this.wire.end(upstream, revision, sessionId)),
     };
   }
 
-  private async modernPage(
-    upstream: Upstream,
-    revision: ModernRevision,
-    method: string,
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ): Promise<JsonObject | undefined> {
-    const client = { revision, capabilities: {}, info: undefined, logLevel: undefined };
-    const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);
-    return pageIn(await this.wire.ask(upstream, posted, signal, LIST_PAGE), method, cursor);
-  }
-}
-
-/** @param late what was read by then counts. Ends the conversation. */
-async function listAll(conversation: Conversation, late: AbortSignal): Promise<Listing> {
-  try {
-    return await listed(conversation.about, until(late, conversation.page));
-  } finally {
-    conversation.end();
+  /** @param late what was read by then counts. Ends the conversation. */
+  private async listAll({ about, page, end }: Conversation, late: AbortSignal): Promise<Listing> {
+    // A page is in memory until the next one is read.
+    let share: AnswerShare | undefined;
+    try {
+      return await listed(
+        about,
+        until(late, (method, cursor) => {
+          share?.release();
+          share = this.budget.openOwn();
+          return page(method, cursor, share);
+        }),
+      );
+    } finally {
+      share?.release();
+      end();
+    }
   }
 }
 

@@ -4,7 +4,8 @@ import { isObject, type JsonObject, type RequestId } from '../edge/json-rpc';
 import type { LegacyRevision } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import type { Reading } from '../protocol/json-reading';
-import type { AnswerShare } from './answer-budget';
+import { UnavailableError } from '../../errors/errors';
+import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { type Channel, openChannel } from './event-channel';
 import { exchange, type ExchangeLimits, type UpstreamAnswer, type UpstreamMessage } from './exchange';
 import { legacyHeaders, legacyNote } from './hop-message';
@@ -46,6 +47,7 @@ export class UpstreamWire {
     private readonly agents: UpstreamAgents,
     private readonly limits: UpstreamLimits,
     private readonly secrets: CredentialSecrets,
+    private readonly budget: AnswerBudget,
   ) {}
 
   /**
@@ -60,11 +62,16 @@ export class UpstreamWire {
   /**
    * A request of our own, which has to be answered soon: a page of a list, `server/discover`, `initialize`.
    *
+   * @param how the answer is read, and where its memory is counted for longer than until then
    * @throws UpstreamFailure; the reason of the signal
    */
-  ask(upstream: Upstream, posted: Posted, signal: AbortSignal, reading?: Reading): Promise<UpstreamAnswer> {
-    const passage = reading === undefined ? { signal } : { signal, reading };
-    return this.post(upstream, posted, passage, this.within(this.limits.pageMs));
+  ask(
+    upstream: Upstream,
+    posted: Posted,
+    signal: AbortSignal,
+    how: Pick<Passage, 'reading' | 'share'> = {},
+  ): Promise<UpstreamAnswer> {
+    return this.askOwn(upstream, posted, { ...how, signal }, this.within(this.limits.pageMs));
   }
 
   /**
@@ -73,7 +80,7 @@ export class UpstreamWire {
    * @throws UpstreamFailure; the reason of the signal
    */
   probe(upstream: Upstream, posted: Posted, signal: AbortSignal): Promise<UpstreamAnswer> {
-    return this.post(upstream, posted, { signal }, this.within(this.limits.noteMs));
+    return this.askOwn(upstream, posted, { signal }, this.within(this.limits.noteMs));
   }
 
   /**
@@ -82,7 +89,7 @@ export class UpstreamWire {
    * @throws UpstreamFailure; the reason of the signal
    */
   note(upstream: Upstream, posted: Posted, signal = new AbortController().signal): Promise<UpstreamAnswer> {
-    return this.post(upstream, posted, { signal }, this.within(this.limits.noteMs));
+    return this.askOwn(upstream, posted, { signal }, this.within(this.limits.noteMs));
   }
 
   /**
@@ -127,6 +134,26 @@ export class UpstreamWire {
       const headers = { ...own, ...posted.headers };
       return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...passage });
     });
+  }
+
+  /** Memory that is short says nothing of the upstream, which is asked again later. */
+  private async askOwn(
+    upstream: Upstream,
+    posted: Posted,
+    passage: Passage,
+    limits: ExchangeLimits,
+  ): Promise<UpstreamAnswer> {
+    const share = passage.share ?? this.budget.openOwn();
+    try {
+      return await this.post(upstream, posted, { ...passage, share }, limits);
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      throw new UpstreamFailure('rate_limited', 'There was no memory for its answer.', false, undefined, {
+        cause: error,
+      });
+    } finally {
+      if (share !== passage.share) share.release();
+    }
   }
 
   private async post(

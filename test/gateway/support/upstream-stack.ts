@@ -11,6 +11,7 @@ import { CredentialSeal } from '../../../src/gateway/credentials/credential-seal
 import { CredentialSecrets } from '../../../src/gateway/credentials/credential-secrets';
 import { CredentialStore } from '../../../src/gateway/credentials/credential-store';
 import { TokenRenewal } from '../../../src/gateway/credentials/token-renewal';
+import { AnswerBudget } from '../../../src/gateway/upstream/answer-budget';
 import type { CallOf, CallOutcome, UpstreamState } from '../../../src/gateway/upstream/upstream';
 import { UpstreamAgents } from '../../../src/gateway/upstream/upstream-agents';
 import { UpstreamCaller } from '../../../src/gateway/upstream/upstream-caller';
@@ -64,10 +65,11 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const agents = new UpstreamAgents(new TargetAddresses(environment, dns), limits);
   const store = new CredentialStore(new CredentialSeal(secrets));
   const filler = new CredentialSecrets(dataSource, store, new TokenRenewal(), environment, new Clock());
-  const wire = new UpstreamWire(agents, limits, filler);
+  const budget = new AnswerBudget();
+  const wire = new UpstreamWire(agents, limits, filler, budget);
   const eras = new UpstreamEras(dataSource, new Clock(), wire);
   const sessions = new UpstreamSessions(dataSource, secrets, wire, eras, notifications);
-  const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras), limits);
+  const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras, budget), limits);
   const job = new UpstreamRefreshJob(refresher, notifications, environment);
   const listening = new UpstreamListening(wire, eras, limits);
   const listeners = new UpstreamListeners(dataSource, listening, limits, environment);
