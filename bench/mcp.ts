@@ -30,7 +30,8 @@ export interface McpAnswer {
   ms: number;
 }
 
-function requestOf(method: string, params: Record<string, unknown>, token: string | undefined): McpRequest {
+/** @returns a request of a client of 2026-07-28 */
+export function requestOf(method: string, params: Record<string, unknown>, token: string | undefined): McpRequest {
   const _meta = { [`${META}protocolVersion`]: REVISION, [`${META}clientCapabilities`]: {} };
   const { name } = params;
   return {

@@ -9,6 +9,7 @@ import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
 import { gatewayCalls } from './cases/gateway-calls';
+import { gatewayLargeAnswers } from './cases/gateway-large-answers';
 import { hostileRequestsCase } from './cases/hostile-requests';
 import { limits } from './cases/limits';
 import { limitsNeighbours } from './cases/limits-neighbours';
@@ -57,6 +58,7 @@ const CASES: Record<string, BenchCase> = {
   'scim-requests': scimRequests,
   'bundle-deletion': bundleDeletion,
   'gateway-calls': gatewayCalls,
+  'gateway-large-answers': gatewayLargeAnswers,
   'hostile-requests': hostileRequestsCase,
   'organisation-deletion': organisationDeletion,
   limits,

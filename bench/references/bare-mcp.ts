@@ -2,9 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 /**
  * MCP servers of 2026-07-28 in one process, on the bare protocol: `SERVERS` of them, each at a port of its own from `PORT` on,
- * with `TOOLS` tools that give their arguments back. Every path is a server of its own to those who do not know that.
+ * with `TOOLS` tools that give their arguments back, and `OBJECTS` empty objects where that is set: the second tool in one event
+ * of a stream, the others as JSON. Every path is a server of its own to those who do not know that.
  */
 const TOOLS = Number(process.env.TOOLS ?? 20);
+
+const OBJECTS = Number(process.env.OBJECTS ?? 0);
+const OBJECTS_TEXT = `"resultType":"complete","content":[],"structuredContent":{"all":[${'{},'.repeat(Math.max(0, OBJECTS - 1))}{}]}`;
 
 const KEPT = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' };
 const ABOUT = { ...KEPT, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
@@ -33,7 +37,7 @@ const LIST = {
 interface Message {
   id?: string | number;
   method: string;
-  params?: { arguments?: unknown };
+  params?: { name?: unknown; arguments?: unknown };
 }
 
 function resultOf({ method, params }: Message): object | undefined {
@@ -49,12 +53,21 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method !== 'POST') return void response.writeHead(405).end();
   const message = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Message;
   if (message.id === undefined) return void response.writeHead(202).end();
+  if (OBJECTS > 0 && message.method === 'tools/call') return sendObjects(message, response);
   const result = resultOf(message);
   const outcome = result ? { result } : { error: { code: -32_601, message: 'Method not found' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: message.id, ...outcome });
   response
     .writeHead(result ? 200 : 404, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     .end(body);
+}
+
+function sendObjects({ id, params }: Message, response: ServerResponse): void {
+  const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${OBJECTS_TEXT}}}`;
+  const isEvent = params?.name === 'search_records_2';
+  response
+    .writeHead(200, { 'content-type': isEvent ? 'text/event-stream' : 'application/json' })
+    .end(isEvent ? `data: ${body}\n\n` : body);
 }
 
 // The first one last: who asks it finds all of them.

@@ -164,7 +164,7 @@ describe('Answers of servers', () => {
       expect(server.received.at(-1)?.text).toContain(`"arguments":${given}`);
     }
     const tools = `/v1/bundles/${bundle.bundleId}/tools` as const;
-    const big = (await ada.api.get(tools)).body.find((each) => each.name === 'big');
+    const big = (await ada.api.get(tools)).body.find(({ upstream_name }) => upstream_name === 'big');
     await ada.api.patch(`${tools}/${big?.id ?? ''}`, { fixed_arguments: { place: 'here' } });
     await sendText(client, called, given);
     expect(server.received.at(-1)?.text).toContain(
