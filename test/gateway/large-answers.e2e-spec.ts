@@ -182,7 +182,7 @@ describe('Answers of servers', () => {
 async function sendText(client: ModernClient | LegacyClient, name: string, given: string): Promise<Response> {
   const { fetch: own } = globalThis;
   // The client writes numbers as ECMAScript does.
-  globalThis.fetch = (url, init) => own(url, { ...init, body: String(init?.body).replace('"$given"', given) });
+  globalThis.fetch = (url, init) => own(url, { ...init, body: (init?.body as string).replace('"$given"', given) });
   try {
     return await client.send('tools/call', { name, arguments: '$given' });
   } finally {
