@@ -42,7 +42,8 @@ export interface ExternalIssuer {
 
 /**
  * The configuration of a process: read from the environment once at startup, validated as a whole, then injected.
- * Nothing else in the code reads `process.env` (lint). Names and defaults are in section 11 of the contract.
+ * Nothing else in the code reads `process.env` (lint). A new variable gets its line in `variables.ts`, and
+ * `npm run configuration` writes it into `docs/configuration.md`.
  */
 export class Environment {
   readonly host: string;
@@ -139,10 +140,10 @@ export class Environment {
 
   /**
    * @param variables the environment, normally `process.env`; an empty string counts as unset
+   * @param read reads them; the generator of `docs/configuration.md` brings one that records what is read
    * @throws EnvironmentError with all errors, each with its variable and an example
    */
-  constructor(variables: Readonly<Record<string, string | undefined>>) {
-    const read = new EnvironmentReader(variables);
+  constructor(variables: Readonly<Record<string, string | undefined>>, read = new EnvironmentReader(variables)) {
     this.host = read.text('HOST', '127.0.0.1');
     this.port = read.integer('PORT', 3000, 0, 65_535);
     const displayHost = isIP(this.host) === 6 ? `[${this.host}]` : this.host;
