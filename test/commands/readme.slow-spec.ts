@@ -7,18 +7,20 @@ import { newFolder, removeFolders } from '../support/embedded';
 import { ROOT } from '../support/root';
 import { killToolyards, startToolyard, type ToolyardProcess } from '../support/toolyard-process';
 
-/** The blocks of the README's first five minutes that are pasted into the second terminal. */
+/** What is pasted into the second terminal: the first five minutes of the README, and the tour. */
 function blocks(): string[] {
-  const text = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const part = text.slice(text.indexOf('## The first five minutes'), text.indexOf('## Tests'));
-  return Array.from(part.matchAll(/^```sh\n([^]*?)^```$/gm), ([, block = '']) => block).filter(
-    (block) => !block.includes('npm start'),
-  );
+  const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+  const readme = textOf('README.md');
+  const minutes = readme.slice(readme.indexOf('## The first five minutes'), readme.indexOf('## Where to go on'));
+  return Array.from(
+    `${minutes}\n${textOf('docs/tour.md')}`.matchAll(/^```sh\n([^]*?)^```$/gm),
+    ([, block = '']) => block,
+  ).filter((block) => !block.includes('npm start'));
 }
 
 const SHELLS = ['bash', 'zsh'].map((shell) => ({ shell, isHere: spawnSync(shell, ['-c', ':']).status === 0 }));
 
-describe('The first five minutes of the README', () => {
+describe('The first five minutes of the README, and docs/tour.md', () => {
   let database: TestDatabase;
   let toolyard: ToolyardProcess;
   let env: Record<string, string>;
@@ -52,7 +54,7 @@ describe('The first five minutes of the README', () => {
     terminal.stdin.end(text);
     const closed = once(terminal, 'close');
     await once(terminal, 'exit');
-    // The receiver of the webhooks goes on in the background, and holds the output open.
+    // The MCP server and the receiver of webhooks go on in the background, and hold the output open.
     if (terminal.pid !== undefined && isGroup(terminal.pid)) process.kill(-terminal.pid);
     await closed;
     return seen;
@@ -67,6 +69,7 @@ describe('The first five minutes of the README', () => {
     it(title, async () => {
       const first = await paste(shell, blocks().join('\n'));
       expect(first).not.toMatch(/undefined|There is no|"detail": \[|"code": /);
+      expect(first).toContain('"text":"Hello, Alice."');
       expect(first).toMatch(/"email": "carol@example.com"[^]*"role": "ADMIN"/);
       const again = await paste(
         shell,
