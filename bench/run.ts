@@ -36,7 +36,8 @@ import { webhookThroughput } from './cases/webhook-throughput';
 import type { BenchCase, BenchSettings } from './measure';
 import { chartOf } from './report/chart';
 import { compareRuns } from './report/comparison';
-import { changesOf, withFigures } from './report/page';
+import { highlightsOf } from './report/highlights';
+import { changesOf, reportOf, withFigures } from './report/page';
 import { conditionsNow, type Result, type Results, resultsOf, withCases } from './report/results';
 
 const CASES: Record<string, BenchCase> = {
@@ -81,9 +82,11 @@ const CHART = join(ROOT, 'docs/performance.svg');
  * reference in the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios
  * matter: figures from two machines, or from two days on a shared one, are not comparable.
  *
- * All cases together write `bench/results.json`, and table and chart of `docs/performance.md`; a part of them, with
- * `--only`, writes `bench/results/latest.json`, and with `--update` also replaces its own figures among all others.
+ * All cases together write `bench/results.json`, and the short table and chart of `docs/performance.md`; a part of them,
+ * with `--only`, writes `bench/results/latest.json`, and with `--update` also replaces its own figures among all others.
  * `--compare` says what moved since the committed results. A case that fails is named, and the others run.
+ *
+ * `--report` measures nothing: it prints the tables of all committed figures, and writes `docs/performance.md` from them.
  *
  * `--only sign-in` also runs the cases whose names begin with `sign-in-`.
  *
@@ -100,6 +103,7 @@ async function main(): Promise<void> {
       explain: { type: 'boolean', default: false },
       compare: { type: 'boolean', default: false },
       update: { type: 'boolean', default: false },
+      report: { type: 'boolean', default: false },
     },
   });
   const names = values.only?.flatMap(casesOf) ?? Object.keys(CASES);
@@ -110,8 +114,13 @@ async function main(): Promise<void> {
     explain: values.explain,
   };
   const before = committedResults();
-  if ((values.compare || values.update) && !before)
+  if ((values.compare || values.update || values.report) && !before)
     throw new Error('There is no bench/results.json yet: run all cases first.');
+  if (values.report && before) {
+    process.stdout.write(`${reportOf(before)}\n`);
+    writePage(before);
+    return;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
   chmodSync(folder, 0o755); // if run as root, PostgreSQL runs as another user, who needs access
   const postgres = await EmbeddedPostgres.start(folder, () => undefined);
@@ -176,9 +185,12 @@ async function writeLatest(results: Results): Promise<void> {
 
 async function publish(results: Results): Promise<void> {
   writeFileSync(RESULTS, await jsonOf(results));
-  const page = withFigures(readFileSync(PAGE, 'utf8'), results);
-  writeFileSync(PAGE, await format(page, { parser: 'markdown', printWidth: 120 }));
-  writeFileSync(CHART, chartOf(results.results));
+  writePage(results);
+}
+
+function writePage(results: Results): void {
+  writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), results));
+  writeFileSync(CHART, chartOf(highlightsOf(results.results).found.map(({ result }) => result)));
 }
 
 function jsonOf(results: Results): Promise<string> {

@@ -6,7 +6,8 @@ import type { Figure } from '../measure';
 import { chartOf } from './chart';
 import { compareRuns } from './comparison';
 import { conditionsOf, isMet } from './goal';
-import { changesOf, withFigures } from './page';
+import { highlightsOf } from './highlights';
+import { changesOf, reportOf, withFigures } from './page';
 import { conditionsNow, type Results, resultsOf, withCases } from './results';
 
 const figure = (more: Partial<Figure> = {}): Figure => ({
@@ -76,8 +77,8 @@ describe('A case that is measured again', () => {
     ]);
     expect(both.failed).toEqual([]);
     const page = withFigures('<!-- bench: written by npm run bench, from here -->\n<!-- bench: to here -->', both);
-    expect(page).toContain('`a` was measured again by itself on 2026-12-01, commit abc1234, load at the start 0.1.');
-    expect(page).not.toContain('`b` was measured again');
+    expect(page).toContain('Measured again by itself on 2026-12-01, commit abc1234, load 0.1: `a`, `c`.');
+    expect(page).not.toContain('`b`');
   });
 
   it('is still named if it fails again', () => {
@@ -133,7 +134,7 @@ describe('The comparison of two runs', () => {
 
   it('is printed as a table of what moved', () => {
     const text = changesOf(compareRuns(run([figure()]), run([figure({ median: 20 })])), '2026-11-01');
-    expect(text).toContain('| worse | a-case | One | 10 | 20 | +100 % |');
+    expect(text.replace(/ +/g, ' ')).toContain('| worse | a-case | One | 10 | 20 | +100 % |');
     expect(changesOf(compareRuns(run([figure()]), run([figure()])), '2026-11-01')).toMatch(/^Nothing moved/);
   });
 });
@@ -147,16 +148,42 @@ describe('The page and the chart', () => {
     figure({ name: 'Without a goal | no' }),
   ]);
 
-  it('say the figures, the goals and the conditions, and leave the rest of the page', () => {
-    const text = withFigures(page, results);
+  it('say the highlights, the missed goals and the conditions, and leave the rest of the page', () => {
+    const highlight = figure({ name: 'listing search', ratio: { to: 'bare Express', value: 1.0321 } });
+    const all = { ...results, results: [...results.results, ...resultsOf('catalogue', [highlight])] };
+    const text = withFigures(page, all);
     expect(text).toContain('Written by hand.');
     expect(text).toContain('The end.');
     expect(text).not.toContain('old');
-    expect(text).toContain('| Slow | 10 ms | 2 |  | ≤ 5 | **no** |');
+    expect(text.replace(/ +/g, ' ')).toContain(
+      '| search among 31,000 listings | 10 ms | 1.03 | bare Express with the one query |',
+    );
+    expect(text).toContain('- `a-case`, Slow: 10 ms (≤ 5)\n');
+    expect(text).not.toContain('Quick');
     expect(text).toContain('1 of 2 goals are met');
     expect(text).toContain(`Node ${process.version}`);
-    expect(withFigures(text, results)).toBe(text);
-    expect(() => withFigures('# Another page', results)).toThrow('needs the lines');
+    expect(withFigures(text, all)).toBe(text);
+    expect(() => withFigures('# Another page', all)).toThrow('needs the lines');
+  });
+
+  it('leave all figures to the report', () => {
+    const text = reportOf(results).replace(/ +/g, ' ');
+    expect(text).toContain('### a-case');
+    expect(text).toContain('| Quick <one> | 10 ms | 2 | | ≤ 20 | yes |');
+    expect(text).toContain('| Slow | 10 ms | 2 | | ≤ 5 | **no** |');
+    expect(text).toContain('| Without a goal \\| no | 10 ms | 2 | | | |');
+    expect(text).toContain('1 of 2 goals are met');
+  });
+
+  it('are those of the committed results, in which every highlight is measured', () => {
+    const root = join(__dirname, '../..');
+    const committed = JSON.parse(readFileSync(join(root, 'bench/results.json'), 'utf8')) as Results;
+    expect(highlightsOf(committed.results).missing).toEqual([]);
+    // If not: npm run bench -- --report
+    const text = readFileSync(join(root, 'docs/performance.md'), 'utf8');
+    expect(text).toBe(withFigures(text, committed));
+    const measured = highlightsOf(committed.results).found.map(({ result }) => result);
+    expect(readFileSync(join(root, 'docs/performance.svg'), 'utf8')).toBe(chartOf(measured));
   });
 
   it('draw a bar for each figure with a goal', () => {
