@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ErrorCode, UnavailableError } from '../../errors/errors';
-import { OWN_PRINCIPAL } from './upstream';
 
 /** What every call has from its beginning: answers of this size never wait. */
 const LEAST_BYTES = 65_536;
@@ -9,6 +8,9 @@ const LEAST_BYTES = 65_536;
 const RETRY_AFTER_S = 5;
 /** A moment in which an answer is copied into larger memory; two never are at once. */
 const COPYING_BYTES = 10_485_760;
+
+/** Of what this service asks for itself; no person is called so. */
+const OWN = 'toolyard';
 
 /** Someone who waits for room. */
 interface Waiting {
@@ -44,7 +46,7 @@ export class AnswerBudget {
 
   /** The same for a question of this service itself, such as a page of a list. Short answers need no room. */
   openOwn(): AnswerShare {
-    return new AnswerShare(this, OWN_PRINCIPAL, LEAST_BYTES);
+    return new AnswerShare(this, OWN, LEAST_BYTES);
   }
 
   /**
