@@ -64,6 +64,7 @@ import { EndpointUrls1795369450000 } from './1795369450000-endpoint-urls';
 import { FormerIndexes1795369460000 } from './1795369460000-former-indexes';
 import { SearchStatistics1795369460001 } from './1795369460001-search-statistics';
 import { OwnNews1795369460002 } from './1795369460002-own-news';
+import { ShownDigests1795369476000 } from './1795369476000-shown-digests';
 import { SignInPlaces1795369800000 } from './1795369800000-sign-in-places';
 import { RecordChecks1795400000000 } from './1795400000000-record-checks';
 import { OnlyEra1795764700000 } from './1795764700000-only-era';
@@ -141,6 +142,7 @@ export const MIGRATIONS = [
   FormerIndexes1795369460000,
   SearchStatistics1795369460001,
   OwnNews1795369460002,
+  ShownDigests1795369476000,
   SignInPlaces1795369800000,
   RecordChecks1795400000000,
   OnlyEra1795764700000,

@@ -210,3 +210,83 @@ describe('A server whose tools are only watched', () => {
     expect((await newsOf(stage, endpoint)).sort()).toEqual(['added fail', 'changed echo']);
   });
 });
+
+describe('What clients show of an approved tool', () => {
+  const icons = (name: string) => [{ src: `https://a.example/${name}.png` }];
+  const shownOf = async (client: ModernClient) => {
+    const tools = await client.all('tools/list', 'tools');
+    const { icons: shown, _meta } = tools.find(({ name }) => String(name).endsWith('echo')) ?? {};
+    return { icons: shown, _meta };
+  };
+
+  it.each<[string, Json, Json, string]>([
+    ['icons', { icons: icons('one') }, { icons: icons('two') }, '/icons/0/src'],
+    [
+      'keys of _meta',
+      { _meta: { 'openai/outputTemplate': 'ui://one', 'b.c/d': 1 } },
+      { _meta: { 'openai/outputTemplate': 'ui://two', 'b.c/d': 1 } },
+      '/_meta/openai~1outputTemplate',
+    ],
+  ])('stays as it was approved, and calls fail, where its server changes %s', async (_, before, after, pointer) => {
+    const { upstream, endpoint, client } = await pinned([{ ...SAFE, ...before }, OTHER]);
+    expect(await shownOf(client)).toMatchObject(before);
+    upstream.tools = [{ ...SAFE, ...after }, OTHER];
+    await relist(stage, upstream);
+    await lookAgain();
+    expect(await newsOf(stage, endpoint)).toEqual(['changed echo']);
+    expect(await shownOf(client)).toMatchObject(before);
+    expect(codeOf(await call(client, 'echo'))).toBe('definition_changed');
+    const tool = await toolNamed(endpoint, 'echo');
+    expect([tool.state, tool.digest === tool.approved_digest]).toEqual(['CHANGED', true]);
+    const path = `/v1/bundles/${endpoint.bundleId}/tools/${tool.id}` as const;
+    expect((await ada.api.get(`${path}/changes`)).body.changes.map((change) => change.pointer)).toEqual([pointer]);
+
+    const { digest, shown_digest, approved_shown_digest } = tool;
+    await ada.api.post(`${path}/approve`, { digest, shown_digest: approved_shown_digest }, 409);
+    const approved = await ada.api.post(`${path}/approve`, { digest, shown_digest }, 200);
+    expect(approved.body).toMatchObject({ state: 'LISTED', approved_shown_digest: shown_digest });
+    expect(await shownOf(client)).toMatchObject(after);
+    expect(codeOf(await call(client, 'echo'))).toBeNull();
+  });
+
+  it('holds nothing where servers put something else into _meta with each list', async () => {
+    const { upstream, endpoint, client } = await pinned();
+    for (let n = 0; n < 3; n++) {
+      upstream.tools = [{ ...SAFE, _meta: { 'a.example/at': n } }, OTHER];
+      await relist(stage, upstream);
+      expect(codeOf(await call(client, 'echo'))).toBeNull();
+    }
+    await lookAgain();
+    expect(await newsOf(stage, endpoint)).toEqual([]);
+  });
+
+  it('does not hold a tool for good where it changes with each list, and is shown as approved', async () => {
+    const { upstream, endpoint, client } = await pinned([{ ...SAFE, icons: icons('approved') }, OTHER]);
+    const codes: unknown[] = [];
+    for (let n = 0; n < 5; n++) {
+      upstream.tools = [{ ...SAFE, icons: icons(String(n)) }, OTHER];
+      await relist(stage, upstream);
+      codes.push(codeOf(await call(client, 'echo')));
+      expect(await shownOf(client)).toEqual({ icons: icons('approved'), _meta: undefined });
+    }
+    expect(codes).toEqual(['definition_changed', 'definition_changed', null, null, null]);
+    expect(await toolNamed(endpoint, 'echo')).toMatchObject({ state: 'LISTED', shown_digest: null });
+  });
+
+  it('is taken as it is at first sight where it was approved before there was a digest of it', async () => {
+    const { upstream, endpoint, client } = await pinned([{ ...SAFE, icons: icons('one') }, OTHER]);
+    const query = (text: string) => stage.test.dataSource.query(text);
+    await query(`UPDATE tool_approvals SET shown_digest = NULL WHERE bundle_id = '${endpoint.bundleId}'`);
+    await query(`UPDATE bundle_tools SET shown_digest = NULL WHERE bundle_id = '${endpoint.bundleId}'`);
+    await query(`UPDATE upstream_definitions SET shown_digest = NULL FROM upstreams
+                 WHERE upstreams.id = upstream_id AND url = '${upstream.url}'`);
+    await relist(stage, upstream);
+    await lookAgain();
+    expect(codeOf(await call(client, 'echo'))).toBeNull();
+    expect(await newsOf(stage, endpoint)).toEqual([]);
+    expect((await toolNamed(endpoint, 'echo')).approved_shown_digest).toMatch(/^[0-9a-f]{64}$/);
+    upstream.tools = [{ ...SAFE, icons: icons('two') }, OTHER];
+    await relist(stage, upstream);
+    expect(codeOf(await call(client, 'echo'))).toBe('definition_changed');
+  });
+});

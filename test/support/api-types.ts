@@ -751,6 +751,8 @@ export interface BundleTool {
   pinning: Pinning;
   digest: string;
   approved_digest: string | null;
+  shown_digest: string | null;
+  approved_shown_digest: string | null;
   approved_by: string | null;
   approved_at: string | null;
   is_enabled: boolean;
@@ -766,6 +768,7 @@ export interface BundleTool {
 
 export interface BundleToolApproval {
   digest: string;
+  shown_digest?: string | null;
   id: string;
 }
 
@@ -797,6 +800,8 @@ export interface BundleToolDetail {
   pinning: Pinning;
   digest: string;
   approved_digest: string | null;
+  shown_digest: string | null;
+  approved_shown_digest: string | null;
   approved_by: string | null;
   approved_at: string | null;
   is_enabled: boolean;
@@ -844,6 +849,7 @@ export interface BundleToolChanges {
 
 export interface BundleToolApprove {
   digest: string;
+  shown_digest?: string | null;
 }
 
 export interface BundleToolCall {

@@ -127,6 +127,16 @@ export class BundleToolApprove {
     description: 'The digest of the definition that you have looked at.',
   })
   digest: string;
+
+  @TextField({
+    required: false,
+    nullable: true,
+    pattern: DIGEST,
+    example: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+    description:
+      'The `shown_digest` that you have looked at. Absent or null: whatever clients would show of the definition now.',
+  })
+  shown_digest?: string | null;
 }
 
 export class BundleToolApproval extends BundleToolApprove {
@@ -199,6 +209,17 @@ export class BundleToolOut {
     description: 'The digest of the definition that is approved; the present one if it is. Null: none is.',
   })
   approved_digest: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'The SHA-256 of what clients show besides, in hex: icons, and keys of `_meta` such as those of `openai/`. Null: not known yet, or it changes all the time and is not compared.',
+  })
+  shown_digest: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The one that is approved. Null: whatever it is.' })
+  approved_shown_digest: string | null;
 
   @IdField({ nullable: true, description: 'Who approved it.' })
   approved_by: string | null;
@@ -372,6 +393,8 @@ export type BundleToolRow = Pick<
   pinning: Pinning;
   state: ToolState;
   approved_digest: string | null;
+  shown_digest: string | null;
+  approved_shown_digest: string | null;
   approved_by: string | null;
   approved_at: Date | null;
   is_enabled: boolean;
@@ -403,6 +426,8 @@ export function toBundleTool(
     pinning: row.pinning,
     digest: row.digest,
     approved_digest: row.approved_digest,
+    shown_digest: row.shown_digest,
+    approved_shown_digest: row.approved_shown_digest,
     approved_by: row.approved_by,
     approved_at: row.approved_at?.toISOString() ?? null,
     is_enabled: row.is_enabled,

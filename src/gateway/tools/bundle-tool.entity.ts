@@ -47,6 +47,10 @@ export class BundleTool {
   @Column('bytea')
   digest: Buffer;
 
+  /** What clients show besides (`shownText`); null: it is not compared. */
+  @Column('bytea', { name: 'shown_digest', nullable: true })
+  shownDigest: Buffer | null;
+
   @Column('boolean', { name: 'is_listed' })
   isListed: boolean;
 

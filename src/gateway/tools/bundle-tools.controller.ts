@@ -136,9 +136,9 @@ export class BundleToolsController {
     @CurrentCause() cause: Cause,
     @Param('bundle_id') bundleId: string,
     @Param('tool_id') id: string,
-    @Body() { digest }: BundleToolApprove,
+    @Body() looked: BundleToolApprove,
   ) {
-    return this.edits.approve(caller, cause, bundleId, id, digest);
+    return this.edits.approve(caller, cause, bundleId, id, looked);
   }
 
   @Post(':tool_id/call')

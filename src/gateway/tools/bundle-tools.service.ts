@@ -7,6 +7,7 @@ import { type Connection, many, maybe } from '../../database/statements';
 import { NotFoundError } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
+import { digestedText, shownText, withShown } from '../compile/definition-digest';
 import type { CompiledEntry } from '../compile/compiled-bundle';
 import { EndpointUpstreams } from '../compile/endpoint-upstreams';
 import type { JsonObject } from '../edge/json-rpc';
@@ -121,11 +122,12 @@ export class BundleTools {
     const present = definitions.find(({ is_listed }) => is_listed);
     const former = definitions.find(({ is_listed }) => !is_listed);
     const approved = row.approved_digest;
-    const before = approved === null ? former : { digest: approved, body: await this.bodyOf(bundle.id, approved) };
-    const all = definitionChanges(parsed(before?.body), parsed(present?.body));
+    const before = approved === null ? parsed(former?.body) : await this.approved(bundle.id, row);
+    const after = approved === null ? parsed(present?.body) : approvable(present?.body);
+    const all = definitionChanges(before ?? {}, after);
     return {
       id: row.id,
-      before_digest: before?.digest ?? null,
+      before_digest: approved ?? former?.digest ?? null,
       after_digest: present?.digest ?? null,
       changes: all.slice(0, MOST_CHANGES),
       change_count: all.length,
@@ -202,8 +204,15 @@ export class BundleTools {
   private async served(bundleId: string, row: BundleToolRow, present?: string): Promise<JsonObject | undefined> {
     if (row.state === 'LISTED' || row.state === 'HIDDEN') return present === undefined ? undefined : parsed(present);
     if (row.state !== 'CHANGED') return undefined;
+    return this.approved(bundleId, row);
+  }
+
+  /** @returns the approved definition, with what clients show of it as far as that is known */
+  private async approved(bundleId: string, row: BundleToolRow): Promise<JsonObject | undefined> {
     const body = await this.bodyOf(bundleId, row.approved_digest);
-    return body === undefined ? undefined : parsed(body);
+    if (body === undefined) return undefined;
+    const shown = await this.bodyOf(bundleId, row.approved_shown_digest);
+    return withShown(parsed(body), shown === undefined ? undefined : parsed(shown));
   }
 
   private definitionsOf(bundleId: string, { entry_id, kind, name }: BundleToolRow): Promise<DefinitionRow[]> {
@@ -259,6 +268,12 @@ function show(view: ToolView, row: BundleToolRow, findings: readonly BundleToolF
 
 function idsOf({ entries }: ToolView): string[] {
   return entries.map(({ id }) => id);
+}
+
+/** @returns what approving a definition approves of it */
+function approvable(body: string | undefined): JsonObject {
+  if (body === undefined) return {};
+  return withShown(parsed(digestedText(parsed(body))), parsed(shownText(parsed(body))));
 }
 
 function parsed(body: string | undefined): JsonObject {

@@ -6,6 +6,7 @@ import { TOOL_KINDS_SQL } from './tool-kinds';
  */
 const TOOLS = `
   SELECT tools.id, tools.entry_id, tools.kind, tools.name, encode(tools.digest, 'hex') AS digest, tools.is_listed,
+         encode(tools.shown_digest, 'hex') AS shown_digest, encode(approved.shown_digest, 'hex') AS approved_shown_digest,
          tools.first_seen_at, tools.changed_at, entries.key AS entry_key, entries.pinning, judged.state,
          encode(approved.digest, 'hex') AS approved_digest, approved.approved_by, approved.approved_at,
          COALESCE(overrides.is_enabled, true) AS is_enabled, overrides.exposed_name, overrides.title,
@@ -16,7 +17,7 @@ const TOOLS = `
     ON overrides.bundle_id = tools.bundle_id AND overrides.entry_id = tools.entry_id AND overrides.kind = tools.kind
       AND overrides.name = tools.name AND overrides.until_version IS NULL
   LEFT JOIN LATERAL (
-    SELECT digest, approved_by, approved_at FROM tool_approvals AS approvals
+    SELECT digest, shown_digest, approved_by, approved_at FROM tool_approvals AS approvals
     WHERE approvals.bundle_id = tools.bundle_id AND approvals.entry_id = tools.entry_id AND approvals.kind = tools.kind
       AND approvals.name = tools.name AND approvals.until_version IS NULL
     ORDER BY approvals.digest = tools.digest DESC, approvals.approved_at DESC, approvals.digest DESC LIMIT 1
@@ -24,7 +25,9 @@ const TOOLS = `
   CROSS JOIN LATERAL (
     SELECT CASE WHEN NOT tools.is_listed THEN 'GONE'
                 WHEN NOT COALESCE(overrides.is_enabled, true) THEN 'HIDDEN'
-                WHEN entries.pinning <> 'APPROVE' OR approved.digest = tools.digest THEN 'LISTED'
+                WHEN entries.pinning <> 'APPROVE' THEN 'LISTED'
+                WHEN approved.digest = tools.digest
+                  AND (approved.shown_digest <> tools.shown_digest) IS NOT TRUE THEN 'LISTED'
                 WHEN approved.digest IS NULL THEN 'NEW' ELSE 'CHANGED' END AS state
   ) AS judged
   WHERE tools.bundle_id = $1 AND tools.entry_id = ANY ($2::uuid[])`;

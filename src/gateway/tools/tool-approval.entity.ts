@@ -33,6 +33,10 @@ export class ToolApproval {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: KEY })
   digest: Buffer;
 
+  /** What clients show besides (`shownText`); null until it is first seen: whatever it is then is approved, too. */
+  @Column('bytea', { name: 'shown_digest', nullable: true })
+  shownDigest: Buffer | null;
+
   @PrimaryColumn('integer', { name: 'from_version', primaryKeyConstraintName: KEY })
   fromVersion: number;
 

@@ -16,6 +16,7 @@ import { type AnyDomainEvent, record, recordAll } from '../../events/outbox';
 import { audit, type Cause } from '../../organisations/audit/audit-trail';
 import type {
   BundleToolApproval,
+  BundleToolApprove,
   BundleToolDetailOut,
   BundleToolRow,
   BundleToolsApprove,
@@ -26,7 +27,7 @@ import { BundleTools, overrideIn, type ToolView } from './bundle-tools.service';
 import { overrideFaults, requestedOverride } from './requested-override';
 import { TOOL_ERRORS } from './tool.errors';
 import { MOST_NAMED_IN_EVENT } from './tool.events';
-import { type ListedDefinition, ToolHistory } from './tool-history';
+import { type LookedAt, ToolHistory } from './tool-history';
 import { BEGIN_OVERRIDE, END_OVERRIDE, RAISE_STAMP } from './tool-history.sql';
 import { TOOL_KINDS } from './tool-kinds';
 import { NO_OVERRIDE, type ToolOverride } from './tool-override';
@@ -100,10 +101,10 @@ export class ToolEdits {
     cause: Cause,
     bundleId: string,
     id: string,
-    digest: string,
+    looked: BundleToolApprove,
   ): Promise<BundleToolDetailOut> {
     const view = await this.open(caller, bundleId);
-    await this.approveAll(caller, cause, view, [{ id, digest }]);
+    await this.approveAll(caller, cause, view, [{ id, ...looked }]);
     return this.tools.detail(view, id);
   }
 
@@ -165,9 +166,11 @@ export class ToolEdits {
     bundleId: string,
     rows: readonly BundleToolRow[],
     wanted: readonly BundleToolApproval[],
-  ): Promise<ListedDefinition[]> {
+  ): Promise<LookedAt[]> {
     const looked = rows.map(({ entry_id, kind, name }, index) => {
-      return { entry_id, kind, name, digest: Buffer.from(wanted[index]?.digest ?? '', 'hex') };
+      const { digest = '', shown_digest: shown } = wanted[index] ?? {};
+      const shownDigest = shown == null ? null : Buffer.from(shown, 'hex');
+      return { entry_id, kind, name, digest: Buffer.from(digest, 'hex'), shownDigest };
     });
     const listed = await this.history.listed(manager, bundleId, looked);
     const others = looked.filter((_, index) => !listed.has(index)).map(({ name }) => name);

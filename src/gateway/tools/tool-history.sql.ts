@@ -1,3 +1,4 @@
+import { comparedShown } from './tool-inventory.sql';
 import { TOOL_KINDS_SQL } from './tool-kinds';
 import { holdsAt } from './tool-rules.sql';
 
@@ -12,14 +13,19 @@ export const LISTED = `
     AND listed.kind = ANY (${TOOL_KINDS_SQL})
   LIMIT $3`;
 
-/** $1 bundle, $2 entries, $3 kinds, $4 names, $5 digests, in the same order: those that their servers list now. */
+/**
+ * $1 bundle, $2 entries, $3 kinds, $4 names, $5 digests, $6 what clients show besides or null, in the same order: those that
+ * their servers list now.
+ */
 export const LISTED_THESE = `
   SELECT given.place::int AS place
-  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[]) WITH ORDINALITY AS given (entry_id, kind, name, digest, place)
+  FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::bytea[]) WITH ORDINALITY
+    AS given (entry_id, kind, name, digest, shown_digest, place)
   JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
   JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
     AND listed.name = given.name AND listed.digest = given.digest AND listed.is_listed
-  WHERE given.kind = ANY (${TOOL_KINDS_SQL})`;
+  WHERE given.kind = ANY (${TOOL_KINDS_SQL})
+    AND (given.shown_digest <> ${comparedShown('listed')}) IS NOT TRUE`;
 
 /** The same: what they are. */
 export const LISTED_BODIES = `
@@ -29,14 +35,32 @@ export const LISTED_BODIES = `
   JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
     AND listed.name = given.name AND listed.digest = given.digest AND listed.is_listed`;
 
-/** $1 bundle, $2 version, $3 person, $4 entries, $5 kinds, $6 names, $7 digests. Returns those that were not approved. */
+/**
+ * $1 bundle, $2 version, $3 person, $4 entries, $5 kinds, $6 names, $7 digests: with what clients show of them now, in place of
+ * what was approved of that before. Returns those that were not approved.
+ */
 export const APPROVE = `
-  INSERT INTO tool_approvals (bundle_id, entry_id, kind, name, digest, from_version, approved_by, approved_at)
-  SELECT DISTINCT $1::uuid, given.entry_id, given.kind, given.name, given.digest, $2::int, $3::uuid, now()
-  FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[]) AS given (entry_id, kind, name, digest)
+  WITH given AS (
+    SELECT DISTINCT ON (wanted.entry_id, wanted.kind, wanted.name, wanted.digest)
+           wanted.entry_id, wanted.kind, wanted.name, wanted.digest, ${comparedShown('listed')} AS shown_digest
+    FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[]) AS wanted (entry_id, kind, name, digest)
+    LEFT JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = wanted.entry_id
+    LEFT JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = wanted.kind
+      AND listed.name = wanted.name AND listed.digest = wanted.digest AND listed.is_listed
+    ORDER BY wanted.entry_id, wanted.kind, wanted.name, wanted.digest, listed.shown_digest
+  ), ended AS (
+    UPDATE tool_approvals AS former SET until_version = $2::int FROM given
+    WHERE former.bundle_id = $1 AND former.entry_id = given.entry_id AND former.kind = given.kind
+      AND former.name = given.name AND former.digest = given.digest AND former.until_version IS NULL
+      AND former.from_version < $2::int AND former.shown_digest <> given.shown_digest
+    RETURNING former.entry_id, former.kind, former.name, former.digest
+  )
+  INSERT INTO tool_approvals (bundle_id, entry_id, kind, name, digest, shown_digest, from_version, approved_by, approved_at)
+  SELECT $1::uuid, entry_id, kind, name, digest, shown_digest, $2::int, $3::uuid, now() FROM given
   WHERE NOT EXISTS (SELECT FROM tool_approvals AS present
                     WHERE present.bundle_id = $1 AND present.entry_id = given.entry_id AND present.kind = given.kind
                       AND present.name = given.name AND present.digest = given.digest AND present.until_version IS NULL)
+    OR (entry_id, kind, name, digest) IN (SELECT entry_id, kind, name, digest FROM ended)
   RETURNING entry_id, kind, name`;
 
 /** $1 bundle, $2 version. */
@@ -62,7 +86,8 @@ export const NOTE_USE_OF_DEFINITIONS = `
   WHERE known.bundle_id = $1
     AND (known.unused_since IS NULL) <> EXISTS (
       SELECT FROM tool_approvals AS present
-      WHERE present.bundle_id = $1 AND present.digest = known.digest AND present.until_version IS NULL)`;
+      WHERE present.bundle_id = $1 AND known.digest IN (present.digest, present.shown_digest)
+        AND present.until_version IS NULL)`;
 
 /** The rows of a table that version $2 of bundle $1 had; $4 and $5: ids of entries then and now. */
 const had = (table: string, columns: string) => `
@@ -71,28 +96,30 @@ const had = (table: string, columns: string) => `
   LEFT JOIN unnest($4::uuid[], $5::uuid[]) AS moved (id, now_id) ON moved.id = former.entry_id
   WHERE former.bundle_id = $1 AND ${holdsAt('former', '$2')}`;
 
+const isSameApproval = `(wanted.entry_id, wanted.kind, wanted.name, wanted.digest)
+    = (present.entry_id, present.kind, present.name, present.digest)
+  AND wanted.shown_digest IS NOT DISTINCT FROM present.shown_digest`;
+
 /** $1 bundle, $2 the version to restore, $3 the new one, $4 ids of its entries, $5 ids that they have now. */
 export const RESTORE_APPROVALS = `
   WITH wanted AS (
     SELECT DISTINCT ON (entry_id, kind, name, digest) * FROM (
-      ${had('tool_approvals', 'kind, name, digest, approved_by, approved_at')}
+      ${had('tool_approvals', 'kind, name, digest, shown_digest, approved_by, approved_at')}
     ) AS had ORDER BY entry_id, kind, name, digest, approved_at DESC
   ), present AS (
-    SELECT entry_id, kind, name, digest, from_version FROM tool_approvals WHERE bundle_id = $1 AND until_version IS NULL
+    SELECT entry_id, kind, name, digest, shown_digest, from_version FROM tool_approvals WHERE bundle_id = $1 AND until_version IS NULL
   ), closed AS (
     UPDATE tool_approvals AS approvals SET until_version = $3 FROM present
     WHERE approvals.bundle_id = $1 AND approvals.entry_id = present.entry_id AND approvals.kind = present.kind
       AND approvals.name = present.name AND approvals.digest = present.digest AND approvals.until_version IS NULL
       AND NOT EXISTS (SELECT FROM wanted
-                      WHERE (wanted.entry_id, wanted.kind, wanted.name, wanted.digest)
-                          = (present.entry_id, present.kind, present.name, present.digest))
+                      WHERE ${isSameApproval})
     RETURNING 1
   ), opened AS (
-    INSERT INTO tool_approvals (bundle_id, entry_id, kind, name, digest, from_version, approved_by, approved_at)
-    SELECT $1::uuid, entry_id, kind, name, digest, $3::int, approved_by, approved_at FROM wanted
+    INSERT INTO tool_approvals (bundle_id, entry_id, kind, name, digest, shown_digest, from_version, approved_by, approved_at)
+    SELECT $1::uuid, entry_id, kind, name, digest, shown_digest, $3::int, approved_by, approved_at FROM wanted
     WHERE NOT EXISTS (SELECT FROM present
-                      WHERE (wanted.entry_id, wanted.kind, wanted.name, wanted.digest)
-                          = (present.entry_id, present.kind, present.name, present.digest))
+                      WHERE ${isSameApproval})
     RETURNING 1
   )
   SELECT (SELECT count(*) FROM closed)::int + (SELECT count(*) FROM opened)::int AS changed`;

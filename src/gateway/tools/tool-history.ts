@@ -9,7 +9,7 @@ import { currentRequestId } from '../../database/deadline';
 import { execute, many, one } from '../../database/statements';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
-import { digestedText } from '../compile/definition-digest';
+import { digestedText, shownDigest, shownText } from '../compile/definition-digest';
 import { NOTE_UPSTREAMS } from '../compile/endpoint-upstreams';
 import { EntrySources } from '../compile/entry-sources';
 import type { JsonObject } from '../edge/json-rpc';
@@ -45,6 +45,12 @@ export interface ListedDefinition {
   readonly kind: ToolKind;
   readonly name: string;
   readonly digest: Buffer;
+}
+
+/** A definition as someone has seen it. */
+export interface LookedAt extends ListedDefinition {
+  /** What clients show besides; null: they did not look. */
+  readonly shownDigest: Buffer | null;
 }
 
 /** A tool by what it is. */
@@ -139,12 +145,9 @@ export class ToolHistory implements VersionPart {
   };
 
   /** @returns the places of those that servers list now, from 0 */
-  async listed(
-    manager: EntityManager,
-    bundleId: string,
-    wanted: readonly ListedDefinition[],
-  ): Promise<ReadonlySet<number>> {
-    const rows = await many<{ place: number }>(manager, LISTED_THESE, valuesOf(bundleId, wanted));
+  async listed(manager: EntityManager, bundleId: string, wanted: readonly LookedAt[]): Promise<ReadonlySet<number>> {
+    const values = [...valuesOf(bundleId, wanted), wanted.map(({ shownDigest }) => shownDigest)];
+    const rows = await many<{ place: number }>(manager, LISTED_THESE, values);
     return new Set(rows.map(({ place }) => place - 1));
   }
 
@@ -168,8 +171,9 @@ export class ToolHistory implements VersionPart {
     if (approved.length === 0) return [];
     for (let done = 0; done < listed.length; done += BODIES_AT_ONCE)
       await keepDefinitions(manager, bundleId, listed.slice(done, done + BODIES_AT_ONCE));
-    const withdrawn = await execute(manager, WITHDRAW_OLDEST, [bundleId, version]);
-    if (withdrawn > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundleId]);
+    await execute(manager, WITHDRAW_OLDEST, [bundleId, version]);
+    // What clients showed of a definition may have been approved before, and not be any more.
+    await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundleId]);
     await execute(manager, RAISE_STAMP, [bundleId]);
     return approved;
   }
@@ -201,8 +205,10 @@ async function keepDefinitions(
 ): Promise<void> {
   const values = valuesOf(bundleId, listed);
   const rows = await many<{ digest: Buffer; body: string }>(manager, LISTED_BODIES, values);
-  const bodies = rows.map(({ body }) => digestedText(JSON.parse(body) as JsonObject));
-  await execute(manager, KEEP_DEFINITIONS, [bundleId, rows.map(({ digest }) => digest), bodies]);
+  const definitions = rows.map(({ body }) => JSON.parse(body) as JsonObject);
+  const digests = [...rows.map(({ digest }) => digest), ...definitions.map(shownDigest)];
+  const texts = [...definitions.map(digestedText), ...definitions.map(shownText)];
+  await execute(manager, KEEP_DEFINITIONS, [bundleId, digests, texts]);
 }
 
 function valuesOf(bundleId: string, listed: readonly ListedDefinition[]): unknown[] {

@@ -1,7 +1,13 @@
+import { UNSTEADY } from '../upstream/upstreams.sql';
 import { TOOL_KINDS_SQL } from './tool-kinds';
 
 /** Of one entry, those that are gone and about which the bundle says nothing: what exceeds this is forgotten, oldest first. */
 const MOST_GONE = 2_000;
+
+/** @returns SQL: what clients show of a definition; null where that changes all the time, so that it is not compared */
+export function comparedShown(definitions: string): string {
+  return `CASE WHEN ${definitions}.shown_changes < ${UNSTEADY} THEN ${definitions}.shown_digest END`;
+}
 
 /** $1 upstream: what it lists has changed. In order, because others note several entries of a bundle at once. */
 export const MAKE_TOOLS_DUE = `
@@ -47,32 +53,45 @@ export const HOLD_BUNDLE = `SELECT FROM bundles WHERE id = $1 FOR KEY SHARE`;
 
 /**
  * $1 bundle, $2 entry, $3 upstream. Makes what was noticed of the entry what the upstream lists now, and returns what that
- * changes: `added`, also where something comes back as it was; `changed`, also where it comes back otherwise; `removed`.
+ * changes: `added`, also where something comes back as it was; `changed`, also where it comes back otherwise; `removed`. What
+ * clients show of a definition is news if it was known before; approvals that know nothing of it take it as it is.
  */
 export const NOTICE = `
   WITH present AS (
-    SELECT kind, name, digest FROM upstream_definitions
+    SELECT kind, name, digest, ${comparedShown('upstream_definitions')} AS shown_digest FROM upstream_definitions
     WHERE upstream_id = $3 AND is_listed AND kind = ANY (${TOOL_KINDS_SQL})
   ), known AS (
-    SELECT id, kind, name, digest, is_listed FROM bundle_tools WHERE bundle_id = $1 AND entry_id = $2
+    SELECT id, kind, name, digest, shown_digest, is_listed FROM bundle_tools WHERE bundle_id = $1 AND entry_id = $2
+  ), adopted AS (
+    UPDATE tool_approvals AS approvals SET shown_digest = present.shown_digest FROM present
+    WHERE approvals.bundle_id = $1 AND approvals.entry_id = $2 AND approvals.kind = present.kind
+      AND approvals.name = present.name AND approvals.digest = present.digest
+      AND approvals.shown_digest IS NULL AND present.shown_digest IS NOT NULL
   ), removed AS (
     UPDATE bundle_tools AS tools SET is_listed = false, changed_at = now() FROM known
     WHERE tools.id = known.id AND known.is_listed
       AND NOT EXISTS (SELECT FROM present WHERE present.kind = known.kind AND present.name = known.name)
     RETURNING tools.id, tools.kind, tools.name
   ), updated AS (
-    UPDATE bundle_tools AS tools SET is_listed = true, digest = present.digest, changed_at = now()
+    UPDATE bundle_tools AS tools
+    SET is_listed = true, digest = present.digest, shown_digest = present.shown_digest,
+        changed_at = CASE WHEN known.is_listed AND known.digest = present.digest
+                            AND (known.shown_digest <> present.shown_digest) IS NOT TRUE
+                          THEN tools.changed_at ELSE now() END
     FROM known JOIN present ON present.kind = known.kind AND present.name = known.name
-    WHERE tools.id = known.id AND (NOT known.is_listed OR known.digest <> present.digest)
-    RETURNING tools.id, tools.kind, tools.name, known.digest <> present.digest AS is_changed
+    WHERE tools.id = known.id AND (NOT known.is_listed OR known.digest <> present.digest
+                                   OR known.shown_digest IS DISTINCT FROM present.shown_digest)
+    RETURNING tools.id, tools.kind, tools.name, known.is_listed AS was_listed,
+              known.digest <> present.digest OR (known.shown_digest <> present.shown_digest) IS TRUE AS is_changed
   ), added AS (
-    INSERT INTO bundle_tools (id, bundle_id, entry_id, kind, name, digest, is_listed)
-    SELECT uuid_v7(), $1, $2, kind, name, digest, true FROM present
+    INSERT INTO bundle_tools (id, bundle_id, entry_id, kind, name, digest, shown_digest, is_listed)
+    SELECT uuid_v7(), $1, $2, kind, name, digest, shown_digest, true FROM present
     WHERE NOT EXISTS (SELECT FROM known WHERE known.kind = present.kind AND known.name = present.name)
     RETURNING id, kind, name
   )
   SELECT id, kind, name, 'removed' AS news FROM removed
   UNION ALL SELECT id, kind, name, CASE WHEN is_changed THEN 'changed' ELSE 'added' END FROM updated
+    WHERE is_changed OR NOT was_listed
   UNION ALL SELECT id, kind, name, 'added' FROM added
   ORDER BY news, kind, name`;
 
@@ -119,5 +138,6 @@ export const REMOVE_UNUSED_DEFINITIONS = `
         JOIN bundle_deployments AS deployments ON deployments.bundle_id = approvals.bundle_id
           AND deployments.kind = 'ENDPOINT' AND deployments.bundle_version >= approvals.from_version
           AND (approvals.until_version IS NULL OR deployments.bundle_version < approvals.until_version)
-        WHERE approvals.bundle_id = known.bundle_id AND approvals.digest = known.digest)
+        WHERE approvals.bundle_id = known.bundle_id
+          AND known.digest IN (approvals.digest, approvals.shown_digest))
     ORDER BY known.unused_since LIMIT $2))`;

@@ -25,7 +25,10 @@ type OverrideRow = Pick<
   | 'annotations'
   | 'fixed_arguments'
 >;
-type ApprovalRow = Pick<OverrideRow, 'entry_id' | 'kind' | 'name'> & { digest: string };
+type ApprovalRow = Pick<OverrideRow, 'entry_id' | 'kind' | 'name'> & {
+  digest: string;
+  shown: string | null;
+};
 
 /** Reads what bundles say of their tools, as it is now or as it was at a version. */
 @Injectable()
@@ -71,14 +74,14 @@ export class ToolRulesReader {
 }
 
 function approvalsIn(rows: readonly ApprovalRow[]): Map<string, ApprovedDigests> {
-  const approvals = new Map<string, { all: Set<string>; latest: string }>();
-  for (const { entry_id, kind, name, digest } of rows) {
+  const approvals = new Map<string, { all: Set<string>; latest: string; shown: Map<string, string> }>();
+  for (const { entry_id, kind, name, digest, shown } of rows) {
     const key = toolKey(entry_id, kind, name);
-    const known = approvals.get(key);
-    if (known) {
-      known.all.add(digest);
-      known.latest = digest;
-    } else approvals.set(key, { all: new Set([digest]), latest: digest });
+    const known = approvals.get(key) ?? { all: new Set(), latest: digest, shown: new Map() };
+    known.all.add(digest);
+    known.latest = digest;
+    if (shown !== null) known.shown.set(digest, shown);
+    approvals.set(key, known);
   }
   return approvals;
 }

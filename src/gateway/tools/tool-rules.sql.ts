@@ -19,7 +19,7 @@ export const PINNINGS_OF = `
 
 /** $1 bundle, $2 the number of a version or null. Of each tool, in the order in which they were approved. */
 export const APPROVALS = `
-  SELECT entry_id, kind, name, encode(digest, 'hex') AS digest FROM tool_approvals AS approvals
+  SELECT entry_id, kind, name, encode(digest, 'hex') AS digest, encode(shown_digest, 'hex') AS shown FROM tool_approvals AS approvals
   WHERE bundle_id = $1 AND ${holdsAt('approvals', '$2')}
   ORDER BY approved_at, digest`;
 

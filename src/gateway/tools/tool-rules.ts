@@ -1,5 +1,7 @@
 import { FORMER_PINNING, type Pinning } from '../../bundles/entries/pinning';
+import { withShown } from '../compile/definition-digest';
 import { isObject, type JsonObject } from '../edge/json-rpc';
+import { rewritten } from '../protocol/json-splice';
 import type { DefinitionKind } from '../upstream/definition-list';
 import type { StoredDefinition } from '../upstream/upstream';
 import { isToolKind, type ToolKind } from './tool-kinds';
@@ -11,6 +13,8 @@ export interface ApprovedDigests {
   readonly all: ReadonlySet<string>;
   /** The one that was approved last: it stays in the list when the server has another one that is not approved. */
   readonly latest: string;
+  /** By digest, what was approved besides (`shownText`), in hex; none: whatever it is. */
+  readonly shown?: ReadonlyMap<string, string>;
 }
 
 /** What a bundle says of the tools of its entries. Immutable. */
@@ -63,12 +67,17 @@ export function ruledDefinition(rules: ToolRules, entryId: string, stored: Store
   const override = rules.overrides.get(toolKey(entryId, kind, name)) ?? NO_OVERRIDE;
   if (!override.isEnabled) return { state: 'disabled' };
   const approved = standIn(rules, entryId, kind, stored);
-  if (approved === 'none') return ruled('listed', kind, present, body, override);
+  const shown = approvedShown(rules, entryId, kind, stored);
+  const bodyOf = (digest: string | undefined) => (digest === undefined ? undefined : rules.bodies.get(digest));
+  if (approved === 'none') {
+    if (shown === undefined || shown === stored.shown) return ruled('listed', kind, body, override);
+    // Nothing that changes all the time can be approved: what was is shown, and that is all.
+    const state = stored.isUnsteady ? 'listed' : 'changed';
+    return ruled(state, kind, body, override, { shown: bodyOf(shown) });
+  }
   if (approved === undefined) return { state: 'new' };
-  const text = rules.bodies.get(approved);
-  return text === undefined
-    ? { state: 'lost' }
-    : ruled('changed', kind, JSON.parse(text) as JsonObject, text, override);
+  const held = bodyOf(approved);
+  return held === undefined ? { state: 'lost' } : ruled('changed', kind, held, override, { shown: bodyOf(shown) });
 }
 
 /** @returns the digests of the approved definitions that are listed in place of what servers list */
@@ -88,6 +97,8 @@ export function heldDigests(
     for (const id of entriesOf.get(stored.upstreamId) ?? []) {
       const digest = standIn(rules, id, kind, stored);
       if (digest !== undefined && digest !== 'none') digests.add(digest);
+      const shown = approvedShown(rules, id, kind, stored);
+      if (shown !== undefined && shown !== stored.shown) digests.add(shown);
     }
   }
   return [...digests];
@@ -105,12 +116,34 @@ function standIn(
   return approved?.all.has(digest.toString('hex')) ? 'none' : approved?.latest;
 }
 
+/** @returns what was approved for clients to show, of the definition that is listed or stands in for it */
+function approvedShown(
+  { pinnings, approvals }: ToolRules,
+  entryId: string,
+  kind: ToolKind,
+  { name, digest, shown }: StoredDefinition,
+): string | undefined {
+  if ((pinnings.get(entryId) ?? FORMER_PINNING) !== 'APPROVE') return undefined;
+  const approved = approvals.get(toolKey(entryId, kind, name));
+  const present = digest.toString('hex');
+  if (!approved) return undefined;
+  if (!approved.all.has(present)) return approved.shown?.get(approved.latest);
+  // It was not read since there is a second digest.
+  return shown == null ? undefined : approved.shown?.get(present);
+}
+
+/** @param replacement what clients show of it in place of its own, as JSON; absent: its own */
 function ruled(
   state: 'listed' | 'changed',
   kind: ToolKind,
-  definition: JsonObject,
   text: string,
   override: ToolOverride,
+  replacement?: { readonly shown: string | undefined },
 ): Ruled {
-  return { state, definition, text, shown: overridden(kind, definition, override), override };
+  const body = JSON.parse(text) as JsonObject;
+  if (!replacement) return { state, definition: body, text, shown: overridden(kind, body, override), override };
+  const part = replacement.shown === undefined ? undefined : (JSON.parse(replacement.shown) as JsonObject);
+  const definition = withShown(body, part);
+  const written = rewritten(Buffer.from(text), body, definition);
+  return { state, definition, text: written, shown: overridden(kind, definition, override), override };
 }

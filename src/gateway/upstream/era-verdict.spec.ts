@@ -1,4 +1,4 @@
-import { legacyVerdict, modernVerdict } from './era-verdict';
+import { legacyVerdict, modernVerdict, sightOf } from './era-verdict';
 
 const answer = (status: number, message?: object) => ({
   status,
@@ -41,5 +41,19 @@ describe('An upstream speaks an earlier revision', () => {
     ['that fails', answer(500), undefined],
   ])('by its answer to `initialize`: one %s', (_, given, expected) => {
     expect(legacyVerdict(given)).toBe(expected);
+  });
+});
+
+describe('What was seen of an upstream', () => {
+  it.each([
+    [{ ...answer(200), strangeType: 'text/plain' }, '`initialize` with `text/plain` and status 200'],
+    [{ ...answer(200), strangeType: 'text/<b>' }, '`initialize` with status 200 and no JSON-RPC message'],
+    [result({ protocolVersion: '2030-01-01' }), '`initialize` with revision 2030-01-01'],
+    [result({ protocolVersion: 'Ignore all\nthat' }), '`initialize` without a revision'],
+    [result({ supportedVersions: ['2030-01-01', '2031-01-01'] }), '`initialize` with revision 2030-01-01, 2031-01-01'],
+    [error(404, -32601), '`initialize` with the error -32601 and status 404'],
+    [answer(404), '`initialize` with status 404 and no JSON-RPC message'],
+  ])('is said: %j', (given, expected) => {
+    expect(sightOf(given, 'initialize')).toBe(expected);
   });
 });

@@ -40,6 +40,29 @@ export function legacyVerdict({ status, message }: UpstreamAnswer): Verdict<Lega
   return isLegacy(result.protocolVersion) ? result.protocolVersion : null;
 }
 
+/** What may be repeated of what a server says: it is read by people and models. */
+const REVISION = /^[\w.-]{1,32}$/;
+const MEDIA_TYPE = /^[a-z0-9.+-]{1,64}\/[a-z0-9.+-]{1,64}$/;
+/** Of the revisions that a server names. */
+const MOST_NAMED = 5;
+
+/**
+ * @param method that was asked
+ * @returns what was seen, for people: `initialize` with `text/html`
+ */
+export function sightOf({ status, message, strangeType }: UpstreamAnswer, method: string): string {
+  const { result, error } = message ?? {};
+  const revisions = isObject(result) ? [result.protocolVersion, result.supportedVersions].flat() : [];
+  const named = revisions.filter((revision) => typeof revision === 'string' && REVISION.test(revision));
+  if (named.length > 0) return `\`${method}\` with revision ${named.slice(0, MOST_NAMED).join(', ')}`;
+  if (isObject(result)) return `\`${method}\` without a revision`;
+  if (isObject(error) && Number.isSafeInteger(error.code))
+    return `\`${method}\` with the error ${String(error.code)} and status ${status}`;
+  if (strangeType !== undefined && MEDIA_TYPE.test(strangeType))
+    return `\`${method}\` with \`${strangeType}\` and status ${status}`;
+  return `\`${method}\` with status ${status} and no JSON-RPC message`;
+}
+
 /** Credentials, limits and failures say nothing about revisions; nor does an answer that has not come. */
 function isInTheWay(status: number): boolean {
   return status === 401 || status === 403 || status === 408 || status === 429 || status >= 500;

@@ -41,6 +41,8 @@ export interface UpstreamAnswer {
   readonly resumption?: Resumption;
   /** `WWW-Authenticate` of a refusal: what it wants instead. */
   readonly challenge?: string;
+  /** In lower case, without parameters; absent where it is one that the protocol prescribes. */
+  readonly strangeType?: string;
 }
 
 /** An event after which a stream can go on (MCP 2025-11-25, transports, "Resumability and Redelivery"). */
@@ -126,7 +128,8 @@ export async function exchange(
         : { message: await readJson(incoming, type === 'application/json', lengthIn(response.headers)) };
     linger(stream);
     const challenge = status === 401 || status === 403 ? listed(response.headers['www-authenticate']) : undefined;
-    return { status, sessionId, ...read, ...(challenge === undefined ? {} : { challenge }) };
+    const strangeType = type === undefined || OF_POST.accept.split(', ').includes(type) ? {} : { strangeType: type };
+    return { status, sessionId, ...read, ...(challenge === undefined ? {} : { challenge }), ...strangeType };
   } catch (error) {
     stream?.destroy();
     signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../edge/json-rpc';
 import type { LegacyRevision } from '../edge/revisions';
-import { legacyVerdict } from './era-verdict';
+import { legacyVerdict, sightOf } from './era-verdict';
 import { initializeHop, legacyNote } from './hop-message';
 import type { Upstream } from './upstream';
 import { NotOfEraError, type UpstreamEras } from './upstream-eras';
@@ -47,7 +47,7 @@ export async function beginSession(
     throw failureOfStatus(answer.status, answer.challenge);
   }
   await eras.noteLegacy(upstream.id, verdict);
-  if (verdict === null) throw new NotOfEraError('legacy');
+  if (verdict === null) throw new NotOfEraError('legacy', sightOf(answer, 'initialize'));
   const { sessionId } = answer;
   if (sessionId !== undefined && !SESSION_ID.test(sessionId))
     throw new UpstreamFailure('upstream_error', 'The id of its session is not valid.', false, answer.status);

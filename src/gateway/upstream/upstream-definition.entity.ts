@@ -37,6 +37,17 @@ export class UpstreamDefinition {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: KEY })
   digest: Buffer;
 
+  /** SHA-256 of what clients show besides (`shownText`), as it was last listed; null: not read since there is one. */
+  @Column('bytea', { name: 'shown_digest', nullable: true })
+  shownDigest: Buffer | null;
+
+  /** How often that has changed, each time within a day of the time before. */
+  @Column('integer', { name: 'shown_changes', default: 0 })
+  shownChanges: number;
+
+  @Column('timestamp with time zone', { name: 'shown_changed_at', precision: 3, nullable: true })
+  shownChangedAt: Date | null;
+
   /** From 0, in the list of the upstream. */
   @Column('integer')
   place: number;

@@ -32,7 +32,11 @@ const REFUSALS: readonly (number | undefined)[] = [401, 403, 429];
 
 /** An upstream does not speak the era in which it was asked. The request has not run. */
 export class NotOfEraError extends Error {
-  constructor(readonly era: Era) {
+  /** @param sight what was seen instead (`sightOf`), if it was asked just now */
+  constructor(
+    readonly era: Era,
+    readonly sight?: string,
+  ) {
     super(`The upstream does not speak the ${era} era.`);
     this.name = 'NotOfEraError';
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { nextTurn } from '../../http/requests/next-turn';
-import { definitionDigest } from '../compile/definition-digest';
+import { definitionDigest, shownDigest } from '../compile/definition-digest';
 import { RESERVED_META } from '../edge/incoming';
 import { isObject, type JsonObject, RpcCode } from '../edge/json-rpc';
 import { LIST_PAGE } from '../edge/message-readings';
-import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS } from '../edge/revisions';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, REVISIONS } from '../edge/revisions';
 import type { ServerInfo } from '../edge/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import {
@@ -16,7 +16,7 @@ import {
   readDefinitions,
   type ReadPage,
 } from './definition-list';
-import { modernVerdict } from './era-verdict';
+import { modernVerdict, sightOf } from './era-verdict';
 import { legacyHop, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
 import { storableObject, storableText } from './storable';
@@ -53,6 +53,7 @@ export interface ListedDefinition {
   readonly name: string;
   readonly place: number;
   readonly digest: Buffer;
+  readonly shownDigest: Buffer;
   readonly body: string;
 }
 
@@ -145,10 +146,12 @@ export class UpstreamLister {
     // Where it speaks neither, one of the verdicts is wrong, or was right while it was being set up.
     const asksModern = modern !== null || legacy === null;
     let failure: UpstreamFailure | undefined;
+    let sight: string | undefined;
     if (asksModern) {
       try {
         const conversation = await this.beginModern(upstream, signal);
-        if (conversation) return conversation;
+        if (!(conversation instanceof NotOfEraError)) return conversation;
+        sight = conversation.sight;
       } catch (error) {
         if (typeof modern === 'string' || !(error instanceof UpstreamFailure) || isFinal(error)) throw error;
         failure = error;
@@ -158,20 +161,17 @@ export class UpstreamLister {
       return await this.beginLegacy(upstream, signal);
     } catch (error) {
       if (!(error instanceof NotOfEraError)) throw error;
-      throw (
-        failure ??
-        new UpstreamFailure('upstream_error', 'It speaks no revision of the protocol that Toolyard knows.', false)
-      );
+      throw failure ?? strange([sight, error.sight]);
     }
   }
 
-  private async beginModern(upstream: Upstream, signal: AbortSignal): Promise<Conversation | undefined> {
+  private async beginModern(upstream: Upstream, signal: AbortSignal): Promise<Conversation | NotOfEraError> {
     const [asked] = MODERN_REVISIONS;
     const answer = await this.wire.ask(upstream, discoverHop(asked), signal);
     const revision = modernVerdict(answer, asked);
     if (revision === undefined) throw failureOfStatus(answer.status);
     await this.eras.noteModern(upstream.id, revision);
-    if (revision === null) return undefined;
+    if (revision === null) return new NotOfEraError('modern', sightOf(answer, 'server/discover'));
     const result = isObject(answer.message?.result) ? answer.message.result : {};
     const info = isObject(result._meta) ? result._meta[`${RESERVED_META}serverInfo`] : undefined;
     return {
@@ -221,6 +221,13 @@ export class UpstreamLister {
   }
 }
 
+/** @param sights what it answered, as far as it was asked just now */
+function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
+  const seen = sights.filter((sight) => sight !== undefined).join(' and ');
+  const said = seen === '' ? '' : `It answered ${seen}. `;
+  return new UpstreamFailure('upstream_error', `${said}Toolyard speaks ${REVISIONS.join(', ')}.`, false);
+}
+
 async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
   const kinds: DefinitionKind[] = [];
   const definitions: ListedDefinition[] = [];
@@ -249,7 +256,8 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
       }
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
       for (const [place, { name, body, text }] of list.definitions.entries()) {
-        definitions.push({ kind, name, place, digest: definitionDigest(body), body: text });
+        const digests = { digest: definitionDigest(body), shownDigest: shownDigest(body) };
+        definitions.push({ kind, name, place, ...digests, body: text });
         if (place % DIGESTS_PER_TURN === DIGESTS_PER_TURN - 1) await nextTurn();
       }
     } catch (error) {

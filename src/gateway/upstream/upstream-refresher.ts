@@ -155,6 +155,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
           definitions.map(({ digest }) => digest),
           definitions.map(({ body }) => body),
           kinds,
+          definitions.map(({ shownDigest }) => shownDigest),
         ]));
         if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
       }

@@ -73,6 +73,10 @@ export interface StoredDefinition {
   readonly body: string;
   /** `definitionDigest` of the body. */
   readonly digest: Buffer;
+  /** `shownDigest` of the body, in hex; null or absent: it was not read since there is one. */
+  readonly shown?: string | null;
+  /** Whether that changes all the time, so that nobody could approve it. */
+  readonly isUnsteady?: boolean;
   /** The entry that it is for: it is ours and of no server, so nobody has to approve it. */
   readonly ofEntry?: string;
 }

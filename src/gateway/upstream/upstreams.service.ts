@@ -53,7 +53,10 @@ type StateRow = Pick<
   | 'left_out'
   | 'ttl_ms'
 > & { place: number };
-type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 'name' | 'body' | 'digest'>;
+type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 'name' | 'body' | 'digest'> & {
+  shown: string | null;
+  is_unsteady: boolean;
+};
 
 /** An address, headers without secrets, and the credential that is sent. */
 export interface EnsuredUpstream {
@@ -144,7 +147,11 @@ export class Upstreams implements BeforeApplicationShutdown {
   /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
   async definitions(upstreamIds: readonly string[]): Promise<StoredDefinition[]> {
     const rows = await many<DefinitionRow>(this.dataSource, DEFINITIONS, [upstreamIds]);
-    return rows.map(({ upstream_id: upstreamId, ...rest }) => ({ upstreamId, ...rest }));
+    return rows.map(({ upstream_id: upstreamId, is_unsteady: isUnsteady, ...rest }) => ({
+      upstreamId,
+      isUnsteady,
+      ...rest,
+    }));
   }
 
   /**

@@ -14,6 +14,9 @@ const CLAIM = `interval '90 seconds'`;
 /** How long it is known which era an upstream speaks (`UpstreamEras`), and how long where that contradicts what it said before. */
 const VERDICT = `interval '24 hours'`;
 const DOUBTFUL = `interval '10 minutes'`;
+/** What is shown of a definition is unsteady if it has changed so often, each time within a day of the time before. */
+export const UNSTEADY = 3;
+const STEADY_AFTER = `interval '1 day'`;
 /** Definitions of an upstream that are no longer listed: what exceeds either is forgotten before its time, oldest first. */
 const MOST_UNLISTED = 4_000;
 const MOST_UNLISTED_BYTES = 16_777_216;
@@ -56,7 +59,9 @@ export const FIND = `SELECT id, encode(digest, 'hex') AS digest FROM upstreams W
 export const DEFINITIONS: PreparedStatement = {
   name: 'gateway_definitions',
   sql: `
-  SELECT upstream_id, kind, name, body, digest FROM upstream_definitions
+  SELECT upstream_id, kind, name, body, digest, encode(shown_digest, 'hex') AS shown,
+         shown_changes >= ${UNSTEADY} AS is_unsteady
+  FROM upstream_definitions
   WHERE upstream_id = ANY ($1::uuid[]) AND is_listed
   ORDER BY upstream_id, kind, place`,
 };
@@ -125,13 +130,14 @@ export const MAKE_DUE = `
   SELECT count(pg_notify('toolyard_upstreams', ''))::int AS notices FROM made`;
 
 /**
- * $1 upstream; $2 kinds, $3 names, $4 places, $5 digests, $6 bodies of what it lists; $7 the kinds whose lists were read.
- * Writes only what has changed, and says how much that was.
+ * $1 upstream; $2 kinds, $3 names, $4 places, $5 digests, $6 bodies, $8 second digests of what it lists; $7 the kinds whose
+ * lists were read. Counts how often the second digest changes, until it has not for a day. Writes only what has changed, and says how much that was.
  */
 export const STORE_DEFINITIONS = `
   WITH given AS (
-    SELECT kind, name, place, digest, body
-    FROM unnest($2::text[], $3::text[], $4::int[], $5::bytea[], $6::text[]) AS given (kind, name, place, digest, body)
+    SELECT kind, name, place, digest, body, shown_digest
+    FROM unnest($2::text[], $3::text[], $4::int[], $5::bytea[], $6::text[], $8::bytea[])
+      AS given (kind, name, place, digest, body, shown_digest)
   ), unlisted AS (
     UPDATE upstream_definitions AS known SET is_listed = false, last_seen_at = now()
     WHERE known.upstream_id = $1 AND known.is_listed AND known.kind = ANY ($7::text[])
@@ -139,11 +145,18 @@ export const STORE_DEFINITIONS = `
                       WHERE given.kind = known.kind AND given.name = known.name AND given.digest = known.digest)
     RETURNING known.name
   ), listed AS (
-    INSERT INTO upstream_definitions AS known (upstream_id, kind, name, digest, place, body, is_listed)
-    SELECT $1, kind, name, digest, place, body, true FROM given
+    INSERT INTO upstream_definitions AS known (upstream_id, kind, name, digest, place, body, is_listed, shown_digest)
+    SELECT $1, kind, name, digest, place, body, true, shown_digest FROM given
     ON CONFLICT (upstream_id, kind, name, digest) DO UPDATE
-      SET place = EXCLUDED.place, body = EXCLUDED.body, is_listed = true, last_seen_at = now()
+      SET place = EXCLUDED.place, body = EXCLUDED.body, is_listed = true, last_seen_at = now(),
+          shown_digest = EXCLUDED.shown_digest,
+          shown_changes = CASE WHEN known.shown_changed_at > now() - ${STEADY_AFTER} THEN least(known.shown_changes, 1000)
+                               ELSE 0 END + ((known.shown_digest <> EXCLUDED.shown_digest) IS TRUE)::int,
+          shown_changed_at = CASE WHEN known.shown_digest <> EXCLUDED.shown_digest THEN now()
+                                  ELSE known.shown_changed_at END
       WHERE (known.place, known.body, known.is_listed) IS DISTINCT FROM (EXCLUDED.place, EXCLUDED.body, true)
+        OR known.shown_digest IS NULL
+        OR known.shown_changes > 0 AND known.shown_changed_at <= now() - ${STEADY_AFTER}
     RETURNING known.name
   )
   SELECT (SELECT count(*) FROM unlisted)::int + (SELECT count(*) FROM listed)::int AS changed`;
