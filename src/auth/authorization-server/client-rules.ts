@@ -1,4 +1,4 @@
-import { visibleName } from './client-name';
+import { visibleText } from '../../pages/visible-text';
 import { protocolErrors } from './library';
 import { isStorable } from './protocol-text';
 
@@ -54,7 +54,7 @@ export function selfDescribed(metadata: ClientMetadata): ClientMetadata {
   return {
     ...metadata,
     // What it says in other languages is shown to nobody.
-    ...(typeof name === 'string' && { client_name: visibleName(name) }),
+    ...(typeof name === 'string' && { client_name: visibleText(name) }),
     application_type: metadata.application_type ?? (isNative ? 'native' : 'web'),
     grant_types: grantTypes,
     response_types: grantTypes.includes('authorization_code') ? ['code'] : [],

@@ -8,7 +8,8 @@ import type { RatePolicy } from '../../errors/errors';
 import { type AccountLog, ANONYMOUS } from '../../users/account-log/account-log';
 import type { ArtifactCipher } from './artifact-cipher';
 import type { ClientMetadata } from './client-rules';
-import { nameToShow, NO_NAME, visibleName } from './client-name';
+import { visibleText } from '../../pages/visible-text';
+import { nameToShow, NO_NAME } from './client-name';
 import { clientData, clientSubject } from './clients/oauth-client-changes';
 import { protocolErrors } from './library';
 import type { ClientSource } from './oauth-client.entity';
@@ -126,7 +127,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `oauth registration ${first.toString('base64')}`,
       ]);
-      const shownName = visibleName(name ?? '') ?? NO_NAME;
+      const shownName = visibleText(name ?? '') ?? NO_NAME;
       const values = [network, REGISTRATIONS_PER_HOUR, id, shownName, metadata, networks];
       // After that of the network, which waits for nobody else.
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('oauth registrations', 0))`);

@@ -6,6 +6,7 @@ import { DomainError, ErrorCode } from '../../errors/errors';
 import { Forms } from '../../pages/forms';
 import { html, type Html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { foreignText } from '../../pages/visible-text';
 import { Resources } from '../resources';
 import { isScope, OFFLINE_ACCESS, SCOPES } from '../scopes';
 import type { Session } from '../sessions/session';
@@ -219,13 +220,13 @@ function partSentence(resources: Resources, interaction: Interaction): Html | un
 /** Not chosen beforehand: nobody becomes a member by allowing a program something. */
 function offerPart({ id, organisation }: MembershipOffer): Html {
   return html`<p>
-      The directory of <strong><bdi>${organisation}</bdi></strong> lists you. Until you are a member, the program sees
+      The directory of <strong>${foreignText(organisation)}</strong> lists you. Until you are a member, the program sees
       nothing here that is for members only, and nor do you.
     </p>
     <p>
       <label>
         <input type="checkbox" name="membership" value="${id}" />
-        Become a member of <bdi>${organisation}</bdi>. Its members then see your name and your address.
+        Become a member of ${foreignText(organisation)}. Its members then see your name and your address.
       </label>
     </p>`;
 }

@@ -2,6 +2,7 @@ import type { Client, KoaContextWithOIDC } from 'oidc-provider';
 import { isUnavailable } from '../../database/database-errors';
 import { html, Html } from '../../pages/html';
 import type { WebPage, WebPages } from '../../pages/web-pages';
+import { foreignText } from '../../pages/visible-text';
 import type { ClientStore } from './client-store';
 import { requestContext } from './request-context';
 import { SignInRequired } from './sign-in-required';
@@ -35,7 +36,9 @@ export class ProtocolPages {
       title: isAway ? 'Not available right now' : 'You cannot sign in this way',
       body: html`<p>${SENTENCES[code] ?? 'The program that sent you here made a mistake.'}</p>
         <p>Go back to the program and try again. If it happens again, tell its makers:</p>
-        <p><code>${code}</code>${out.error_description && !isAway && html` · ${out.error_description}`}</p>`,
+        <p>
+          <code>${code}</code>${out.error_description && !isAway && html` · ${foreignText(out.error_description)}`}
+        </p>`,
     });
   }
 

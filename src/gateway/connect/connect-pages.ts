@@ -1,5 +1,6 @@
 import { html, type Html } from '../../pages/html';
 import type { WebPage } from '../../pages/web-pages';
+import { foreignText } from '../../pages/visible-text';
 import type { SecretNeed } from '../credentials/secret-need';
 import type { ConnectFailure, ConnectFailureKind } from './connect-failure';
 import type { ConnectTarget } from './connect-targets';
@@ -98,7 +99,7 @@ export function failurePage(host: string, failure: ConnectFailure, retry: string
     status,
     title,
     body: html`<p>${text}</p>
-      ${failure.code !== undefined && html`<p>It says: <code>${failure.code}</code></p>`}
+      ${failure.code !== undefined && html`<p>It says: <code>${foreignText(failure.code)}</code></p>`}
       ${canRetry === true && retry !== undefined && html`<p><a class="button" href="${retry}">Try again</a></p>`}`,
   };
 }
@@ -118,7 +119,7 @@ export function oauthPage(target: ConnectTarget, { issuer, scope }: Authorizatio
         scopes.length > 0
           ? html`<p>It will be asked for:</p>
               <ul>
-                ${scopes.map((each) => html`<li><code>${each}</code></li>`)}
+                ${scopes.map((each) => html`<li><code>${foreignText(each)}</code></li>`)}
               </ul>`
           : html`<p>It will be asked for what ${host} gives by default.</p>`
       }
@@ -167,9 +168,9 @@ export function secretsPage(
         ${secrets.map(
           ({ name, isRequired, description }, index) =>
             html`<div class="field">
-              <label for="secret-${index}">${name}${!isRequired && ' (optional)'}</label>
+              <label for="secret-${index}">${foreignText(name)}${!isRequired && ' (optional)'}</label>
               <input id="secret-${index}" name="${fieldOf(index)}" type="password" autocomplete="off" />
-              ${description !== undefined && html`<span class="hint">${description}</span>`}
+              ${description !== undefined && html`<span class="hint">${foreignText(description)}</span>`}
               ${problems.has(name) && html`<span class="problem">${problems.get(name)}</span>`}
             </div>`,
         )}
@@ -251,8 +252,9 @@ export function nothingPage(host: string): WebPage {
 
 function aboutTarget({ bundleName, entryKey, listingName, host, place }: ConnectTarget): Html {
   return html`<p>
-      The bundle <strong>${bundleName}</strong> uses <strong>${entryKey}</strong> (<code>${listingName}</code>), which
-      is a server at <strong>${host}</strong>.
+      The bundle <strong>${foreignText(bundleName)}</strong> uses
+      <strong>${foreignText(entryKey)}</strong> (<code>${foreignText(listingName)}</code>), which is a server at
+      <strong>${host}</strong>.
     </p>
     ${place.owner === 'PERSON' && html`<p>What you connect is used for your own calls only, and for nobody else's.</p>`}`;
 }

@@ -14,6 +14,7 @@ import { causeOfMember } from '../../organisations/audit/cause';
 import { FormError, Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
 import { WebPages } from '../../pages/web-pages';
+import { foreignText } from '../../pages/visible-text';
 import { holdAccount } from '../../users/open-account';
 import { PASSKEY_SCRIPT } from '../passkeys/passkey-script';
 import { Passkeys } from '../passkeys/passkeys.service';
@@ -193,7 +194,7 @@ export class AccountPage {
     const cause = causeOfMember({ userId: session.userId, requestId: request.id });
     try {
       const { name, status } = await answer(session, cause, idFrom(id));
-      const text = `You ${status === 'ACCEPTED' ? 'accepted' : 'declined'} the invitation to “${name}”.`;
+      const text = html`You ${status === 'ACCEPTED' ? 'accepted' : 'declined'} the invitation to “${foreignText(name)}”.`;
       await this.send(request, response, session, { notice: { text, isProblem: false } });
     } catch (error) {
       if (!(error instanceof DomainError && (error.kind === 'conflict' || error.kind === 'notFound'))) throw error;

@@ -2,6 +2,7 @@ import { deviceName } from '../../auth/sessions/device-name';
 import type { Session } from '../../auth/sessions/session';
 import type { PersonSessionRow } from '../../auth/sessions/session.dto';
 import { html, type Html } from '../../pages/html';
+import { foreignText } from '../../pages/visible-text';
 import { field, type FieldProblems, newPasswordFields } from '../people/link-pages';
 import { accessPart, type AccessView } from './access.page';
 import type { IdentityRow } from './identity.dto';
@@ -41,7 +42,7 @@ export interface AccountView {
   /** What is wrong with the form for the password. */
   problems?: FieldProblems;
   /** What just happened, or why not. */
-  notice?: { text: string; isProblem: boolean };
+  notice?: { text: string | Html; isProblem: boolean };
   /** @returns the hidden field of a form */
   token: (form: AccountForm) => Html;
 }
@@ -117,7 +118,7 @@ function waysPart({ hasPassword, identities, providers, passkeys, isRecent, toke
 
 function way(name: string, detail: Html, action: Html): Html {
   return html`<li>
-    <div><strong>${name}</strong>${detail}</div>
+    <div><strong>${foreignText(name)}</strong>${detail}</div>
     ${action}
   </li>`;
 }
@@ -144,7 +145,9 @@ function sessionsPart({ session, sessions, token }: AccountView): Html {
       html`<form method="post" action="/account/end-session">
         ${token('end-session')}
         <input type="hidden" name="session_id" value="${id}" />
-        <button class="quiet">Sign out<span class="unseen"> ${deviceName(device)} at ${address}</span></button>
+        <button class="quiet">
+          Sign out<span class="unseen"> ${foreignText(deviceName(device))} at ${address}</span>
+        </button>
       </form>`,
     ),
   );

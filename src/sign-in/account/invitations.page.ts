@@ -1,5 +1,6 @@
 import type { MyInvitationOut } from '../../invitations/my-invitation.dto';
 import { html, type Html } from '../../pages/html';
+import { foreignText } from '../../pages/visible-text';
 
 /** What the person can answer. */
 export interface InvitationsView {
@@ -37,7 +38,7 @@ function nothing(email: string | null): Html {
 
 function row(invitation: MyInvitationOut, tokenOf: InvitationsView['tokenOf']): Html {
   const { id, name, slug, status } = invitation;
-  const organisation = html`<bdi>${name}</bdi>`;
+  const organisation = foreignText(name);
   // Who left an organisation whose directory still lists them can come back; there is nothing left to decline.
   const isPending = status === 'PENDING';
   return html`<li>

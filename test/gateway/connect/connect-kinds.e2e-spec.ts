@@ -196,7 +196,7 @@ describe('Accounts and clients', () => {
 
   describe('that are secrets', () => {
     const HEADERS = [
-      { name: 'X-Api-Key', isSecret: true, isRequired: true, description: 'From your <settings>.' },
+      { name: 'X-Api-Key', isSecret: true, isRequired: true, description: 'From \u202Eyour\u0085 <settings>.' },
       { name: 'X-Tenant', isSecret: true },
     ];
     const withSecrets = async () => {
@@ -217,7 +217,7 @@ describe('Accounts and clients', () => {
       const browser = await browserOf(at.stage, ada);
       const page = await browser.request(url);
       expect(page.text).toMatch(
-        /<label for="secret-0">X-Api-Key<\/label>[^]*type="password"[^]*From your &lt;settings&gt;/,
+        /<label for="secret-0"><bdi>X-Api-Key<\/bdi><\/label>[^]*type="password"[^]*<bdi>From your &lt;settings&gt;/,
       );
       const done = await press(browser, url, undefined, { secret_0: ' sesame\n', secret_1: '' });
       expect(done.text).toContain('<h1>Connected</h1>');

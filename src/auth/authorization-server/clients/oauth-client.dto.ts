@@ -10,7 +10,8 @@ import {
   TextField,
 } from '../../../http/requests/fields';
 import { oneOf, text } from '../../../http/requests/kinds';
-import { NO_NAME, visibleName } from '../client-name';
+import { visibleText } from '../../../pages/visible-text';
+import { NO_NAME } from '../client-name';
 import { APPLICATION_TYPES, CLIENT_AUTH_METHODS, type ClientMetadata, MOST_REDIRECT_URIS } from '../client-rules';
 import { CLIENT_SOURCES, type ClientSource } from '../oauth-client.entity';
 
@@ -204,7 +205,7 @@ export function toOAuthClient(row: OAuthClientRow): OAuthClientOut {
   const { metadata } = row;
   return {
     id: row.id,
-    name: row.source === 'REGISTRATION' ? (visibleName(row.name) ?? NO_NAME) : row.name,
+    name: row.source === 'REGISTRATION' ? (visibleText(row.name) ?? NO_NAME) : row.name,
     source: row.source,
     redirect_uris: texts(metadata.redirect_uris),
     grant_types: texts(metadata.grant_types),
