@@ -2,7 +2,7 @@ import { nextTurn } from '../../http/requests/next-turn';
 import type { JsonObject } from '../edge/json-rpc';
 import { paramHeadersOf } from '../edge/mirrored-headers';
 import { passingMeta } from '../edge/translate';
-import { allowedBy } from '../policies/allowed';
+import { allowedBy, inTurns } from '../policies/allowed';
 import { OPEN_POLICY, type Policy } from '../policies/policy';
 import { type Hints, hintsOf, READS } from '../policies/tool-hints';
 import { rewritten, withMembers } from '../protocol/json-splice';
@@ -65,7 +65,7 @@ interface Candidate {
 
 /**
  * Makes an endpoint of what is known of the servers of a bundle. Depends on nothing else, so two processes make the same
- * one; other requests get turns between the entries.
+ * one; other requests get turns between the definitions.
  *
  * @param entries in the order of the bundle
  * @param definitions those that are listed now, of the servers of the entries
@@ -94,12 +94,11 @@ export async function compileBundle(
       continue;
     }
     const listed = byUpstream.get(entry.upstream.id) ?? [];
-    const own = listed
-      .filter(({ ofEntry = entry.id }) => ofEntry === entry.id)
-      .map((definition) => ({
-        kind: definition.kind,
-        candidate: candidateOf(target, entry, definition, rules, problems),
-      }));
+    const own: { readonly kind: DefinitionKind; readonly candidate: Candidate | undefined }[] = [];
+    for await (const definition of inTurns(listed)) {
+      const { kind, ofEntry = entry.id } = definition;
+      if (ofEntry === entry.id) own.push({ kind, candidate: candidateOf(target, entry, definition, rules, problems) });
+    }
     for (const kind of Object.keys(found) as DefinitionKind[]) {
       const ofKind = own.flatMap((each) => (each.kind === kind && each.candidate ? [each.candidate] : []));
       found[kind].push(...ofKind.sort((one, other) => compare(one.key, other.key)));

@@ -43,6 +43,30 @@ describe('An answer to a client', () => {
     expect(data).toEqual(['data: {"method":"a"}', 'data: {"id":1,"method":"b"}', 'data: {"id":2}']);
   });
 
+  it('is written in pieces if it is long, one in each turn, however many are', async () => {
+    const list = Buffer.from(JSON.stringify('世'.repeat(600_000)));
+    const turns: number[] = [];
+    handle = (response) => {
+      const write = response.write.bind(response) as (piece: string | Buffer) => boolean;
+      response.write = (piece: string | Buffer) => {
+        if (piece.length > 1_000) turns.push(turn);
+        return write(piece);
+      };
+      new Reply(response).end(['{"a":', list, '}']);
+    };
+    let turn = 0;
+    let running = setImmediate(function next() {
+      turn++;
+      running = setImmediate(next);
+    });
+    const answers = await Promise.all(Array.from({ length: 3 }, async () => (await fetch(url)).json()));
+    clearImmediate(running);
+    for (const answer of answers) expect(answer).toEqual({ a: '世'.repeat(600_000) });
+    expect(turns.length).toBe(3 * Math.ceil(list.length / 131_072));
+    // The first of each is written when its request comes, the others after a turn.
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(turns.length - 3);
+  });
+
   it('keeps its connection alive while nothing happens', async () => {
     handle = (response) => {
       const reply = new Reply(response, { keepAliveMs: 20 });

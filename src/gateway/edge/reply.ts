@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { jsonText, onOneLine } from '../protocol/json-writing';
 import { eventOf, KEEP_ALIVE } from '../upstream/event-stream';
 import type { JsonObject } from './json-rpc';
+import { isLong, writeInTurns } from './long-answer';
 import type { WaitingAnswers } from './waiting-answers';
 
 /** How often a stream on which nothing happens gets a comment. */
@@ -132,11 +133,19 @@ export class Reply {
     const { response } = this;
     // Node holds writes back until the end of the turn, or `end`, so this is one system call. To `cork` as well would lose
     // what was written of a stream: `end` of Node 24 sends the last chunk before it.
-    for (const part of parts) response.write(part);
-    response.end();
+    if (isLong(parts)) void writeInTurns(response, parts).then(() => this.close(parts));
+    else {
+      for (const part of parts) response.write(part);
+      this.close(parts);
+    }
     // Begins again with everything that the client reads.
     response.setTimeout(this.stalledMs, () => response.destroy());
-    this.waiting?.note(response, parts);
+  }
+
+  private close(parts: readonly (string | Buffer)[]): void {
+    if (hasGone(this.response)) return;
+    this.response.end();
+    this.waiting?.note(this.response, parts);
   }
 
   private comment(): void {

@@ -2,8 +2,8 @@ import { nextTurn } from '../../http/requests/next-turn';
 import type { Policy } from './policy';
 import type { Hints } from './tool-hints';
 
-/** How long may be decided before others get a turn. With 200 rules and long addresses, one takes up to 20 ms. */
-const TURN_MS = 10;
+/** How long work goes on before others get a turn. With 200 rules and long addresses, one decision takes up to 20 ms. */
+const TURN_MS = 4;
 
 /** Something of an entry that a policy decides about. */
 interface Decidable {

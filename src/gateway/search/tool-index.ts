@@ -1,4 +1,4 @@
-import { nextTurn } from '../../http/requests/next-turn';
+import { inTurns } from '../policies/allowed';
 import { wordsOf } from './search-words';
 
 /** What is searched of a tool. */
@@ -29,8 +29,6 @@ const WORDS_IN_DESCRIPTIONS = 200_000;
 const MOST_IN_DESCRIPTION = 200;
 /** Shorter ones would be the beginning of anything. */
 const LEAST_BEGINNING = 2;
-/** After so many tools others get a turn. */
-const TOOLS_PER_TURN = 200;
 /** A place and a weight, and what a word itself takes; bytes, roughly. */
 const POSTING_BYTES = 12;
 const WORD_BYTES = 96;
@@ -72,7 +70,7 @@ export class ToolIndex {
   static async of(tools: readonly SearchedTool[]): Promise<ToolIndex> {
     const words = new Map<string, Postings>();
     const most = Math.min(MOST_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
-    for (const [place, tool] of tools.entries()) {
+    for await (const [place, tool] of inTurns(tools.entries())) {
       for (const [word, weight] of weightsOf(tool, most)) {
         const known = words.get(word);
         if (known) {
@@ -80,7 +78,6 @@ export class ToolIndex {
           known.weights.push(weight);
         } else words.set(word, { places: [place], weights: [weight] });
       }
-      if (place % TOOLS_PER_TURN === TOOLS_PER_TURN - 1) await nextTurn();
     }
     return new ToolIndex(words, tools.length);
   }

@@ -1,7 +1,7 @@
 import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../endpoint/endpoint-presentation';
 import { isObject, type JsonObject } from '../edge/json-rpc';
 import type { Era } from '../edge/revisions';
-import { nextTurn } from '../../http/requests/next-turn';
+import { inTurns } from '../policies/allowed';
 import { FIND_LIMITS } from './search-tools';
 import { type SearchedTool, ToolIndex } from './tool-index';
 
@@ -9,7 +9,6 @@ import { type SearchedTool, ToolIndex } from './tool-index';
 const SHOWN_CHARACTERS = 240;
 /** Definitions in one answer, unless a single one is longer; bytes. */
 const MOST_DESCRIBED_BYTES = 1_048_576;
-const TOOLS_PER_TURN = 200;
 
 /** A tool as `find_tools` shows it. */
 interface ShownTool {
@@ -70,10 +69,7 @@ export class ToolSearch {
   /** @param tools those that the caller may use, in their order; other requests get turns between them */
   static async of(tools: readonly ListedTool[]): Promise<ToolSearch> {
     const searched: SearchedTool[] = [];
-    for (const [place, { key, text }] of tools.entries()) {
-      searched.push(searchedTool(key, JSON.parse(text)));
-      if (place % TOOLS_PER_TURN === TOOLS_PER_TURN - 1) await nextTurn();
-    }
+    for await (const { key, text } of inTurns(tools)) searched.push(searchedTool(key, JSON.parse(text)));
     const index = await ToolIndex.of(searched);
     return new ToolSearch(
       searched.map(shownTool),

@@ -2,6 +2,7 @@ import { nextTurn } from '../../http/requests/next-turn';
 import type { CompiledEntry, Problem } from '../compile/compiled-bundle';
 import { exposedName } from '../compile/exposed-name';
 import { isObject } from '../edge/json-rpc';
+import { inTurns } from '../policies/allowed';
 import type { StoredDefinition } from '../upstream/upstream';
 import { definitionFindings, type Finding, isTellingName } from './definition-findings';
 import { isToolKind } from './tool-kinds';
@@ -24,7 +25,7 @@ export async function bundleFindings(
   const owners = ownersOf(namedIn(entries, definitions), nameBudget);
   const problems: Problem[] = [];
   for (const entry of entries) {
-    for (const stored of definitions.filter(({ upstreamId }) => upstreamId === entry.upstream?.id))
+    for await (const stored of inTurns(definitions.filter(({ upstreamId }) => upstreamId === entry.upstream?.id)))
       for (const { code, detail } of findingsOf(entry, stored, owners))
         problems.push({ code, entryId: entry.id, subject: stored.name, detail });
     await nextTurn();

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import { nextTurn } from '../../http/requests/next-turn';
+
+/** What is written in one turn: the system copies it. A list of megabytes at once would hold up others for milliseconds. */
+const PIECE_BYTES = 131_072;
+
+/** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`WaitingAnswers`). */
+const MOST_BYTES = 16_777_216;
+
+/** @returns whether an answer is so long that it is written in pieces */
+export function isLong(parts: readonly (string | Buffer)[]): boolean {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return length <= MOST_BYTES && parts.some((part) => part.length > PIECE_BYTES);
+}
+
+/** Writes an answer with turns for other requests between its pieces. Nothing is copied. */
+export async function writeInTurns(response: ServerResponse, parts: readonly (string | Buffer)[]): Promise<void> {
+  for (const part of parts) {
+    if (response.destroyed) return;
+    if (part.length <= PIECE_BYTES) {
+      response.write(part);
+      continue;
+    }
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      if (response.destroyed) return;
+      response.write(bytes.subarray(start, start + PIECE_BYTES));
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from './next-turn';
+
+describe('Long work', () => {
+  it('is done one piece in each turn of the event loop, however many requests have some', async () => {
+    const pieces: string[] = [];
+    const work = async (name: string): Promise<void> => {
+      for (let n = 0; n < 3; n++) {
+        await nextTurn();
+        pieces.push(name);
+      }
+    };
+    const done = Promise.all(['a', 'b', 'c'].map(work));
+    const counts: number[] = [];
+    while (pieces.length < 9) {
+      await setImmediate();
+      counts.push(pieces.length);
+    }
+    await done;
+    const steps = counts.map((count, turn) => count - (counts[turn - 1] ?? 0));
+    expect(Math.max(...steps)).toBe(1);
+    // Each gets its turn after the others.
+    expect(pieces.join('')).toBe('abcabcabc');
+  });
+});
