@@ -43,7 +43,7 @@ describe('An answer to a client', () => {
     expect(data).toEqual(['data: {"method":"a"}', 'data: {"id":1,"method":"b"}', 'data: {"id":2}']);
   });
 
-  it('is written in pieces if it is long, one in each turn, however many are', async () => {
+  it('is written in pieces if it is long, with turns for others between them, however many are', async () => {
     const list = Buffer.from(JSON.stringify('世'.repeat(600_000)));
     const turns: number[] = [];
     handle = (response) => {
@@ -63,8 +63,8 @@ describe('An answer to a client', () => {
     clearImmediate(running);
     for (const answer of answers) expect(answer).toEqual({ a: '世'.repeat(600_000) });
     expect(turns.length).toBe(3 * Math.ceil(list.length / 131_072));
-    // The first of each is written when its request comes, the others after a turn.
-    expect(new Set(turns).size).toBeGreaterThanOrEqual(turns.length - 3);
+    // The first of each is written when its request comes, and a turn has timers and immediates.
+    expect(new Set(turns).size).toBeGreaterThan(turns.length / 2);
   });
 
   it('keeps its connection alive while nothing happens', async () => {

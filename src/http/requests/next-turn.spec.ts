@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { nextTurn } from './next-turn';
+import { nextTurn, PieceQueue } from './next-turn';
 
 describe('Long work', () => {
   it('is done one piece in each turn of the event loop, however many requests have some', async () => {
@@ -21,5 +21,15 @@ describe('Long work', () => {
     expect(Math.max(...steps)).toBe(1);
     // Each gets its turn after the others.
     expect(pieces.join('')).toBe('abcabcabc');
+  });
+
+  it.each([0, 1])('ends, of one request and of several, with a rest of %d ms between pieces', async (restMs) => {
+    const queue = new PieceQueue(restMs);
+    const work = async (): Promise<void> => {
+      for (let n = 0; n < 5; n++) await queue.next();
+    };
+    await work();
+    await Promise.all([work(), work()]);
+    await work();
   });
 });

@@ -1,20 +1,39 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate, setTimeout } from 'node:timers';
 
-/** Pieces of long work that wait for their turn, of all requests. */
-const waiting: (() => void)[] = [];
+/**
+ * Lets work of several requests go on piece by piece, one piece in each turn of the event loop: what is short waits for one of
+ * them at most, however many requests are long.
+ */
+export class PieceQueue {
+  private readonly waiting: (() => void)[] = [];
+
+  /** @param restMs how long the loop is left to others between two pieces, while more than one request has some */
+  constructor(private readonly restMs = 0) {}
+
+  /** @returns when the next piece may be done */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.waiting.push(resolve) === 1) this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.restMs > 0 && this.waiting.length > 1) setTimeout(() => this.release(), this.restMs);
+    else setImmediate(() => this.release());
+  }
+
+  private release(): void {
+    this.waiting.shift()?.();
+    if (this.waiting.length > 0) this.schedule();
+  }
+}
+
+const pieces = new PieceQueue();
 
 /**
  * Yields to the event loop. For work of one request that takes long without waiting for anything: no request may hold
- * up the others for more than 50 ms. Only one piece of such work is done in each turn of the loop, so that what is short
- * waits for one of them at most, however many requests are long.
+ * up the others for more than 50 ms.
  */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(release);
-  });
-}
-
-function release(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(release);
+  return pieces.next();
 }
