@@ -5,8 +5,8 @@ import { PieceQueue } from '../../http/requests/next-turn';
 const PIECE_BYTES = 131_072;
 
 /**
- * Eight connections that read a list of 1.85 MB as fast as they can take all of the loop, in whatever pieces: beside them the p95 of
- * others was three to five times that of a quiet process, and about the same with a rest of 1 ms. One that reads alone has none.
+ * Several connections that read a long list as fast as they can take all of the loop, in whatever pieces, so there is a rest of 1 ms
+ * between pieces. One that reads alone has none.
  */
 const writes = new PieceQueue(1);
 /** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`WaitingAnswers`). */
