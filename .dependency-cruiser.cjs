@@ -32,6 +32,32 @@ const rooms = {
   operations: [...ground, 'auth', 'operations'],
 };
 
+/** The order inside gateway/, from what knows least: a folder imports only those before it. */
+const gateway = [
+  'protocol',
+  'settings',
+  'entries',
+  'credentials',
+  'upstreams',
+  'rules',
+  'search',
+  'compile',
+  'calls',
+  'edge',
+  'connect',
+  'administration',
+];
+/** Imports against that order: types only, at most 8. The list may only shrink. */
+const againstTheOrder = [
+  ['calls/call-failures', 'edge/call-rates'],
+  ['calls/call-records', 'edge/method-call'],
+  ['credentials/credential-secrets', 'upstreams/upstream'],
+  ['entries/entry-upstream', 'compile/compiled-bundle'],
+  ['rules/bundle-findings', 'compile/compiled-bundle'],
+  ['rules/tool-rules-reader', 'compile/compiled-bundle'],
+];
+const excepted = againstTheOrder.map(([from]) => `^src/gateway/${from}\\.ts$`);
+
 /** Folders of a room with a list of their own. */
 function partsOf(room) {
   return Object.keys(rooms).filter((other) => other.startsWith(`${room}/`));
@@ -46,6 +72,27 @@ module.exports = {
       from: { path: `^src/${room}/`, pathNot: `^src/(${partsOf(room).join('|') || '-'})/` },
       to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
     })),
+    ...gateway.slice(0, -1).map((folder, place) => ({
+      name: `order-of-gateway-${folder}`,
+      severity: 'error',
+      comment: `gateway/${folder}/ comes before ${gateway.slice(place + 1).join(', ')}. Ask by an abstract class of ${folder}/ that they implement.`,
+      from: { path: `^src/gateway/${folder}/`, pathNot: ['\\.spec\\.ts$', ...excepted] },
+      to: { path: `^src/gateway/(${gateway.slice(place + 1).join('|')})/` },
+    })),
+    ...againstTheOrder.flatMap(([from, to]) => {
+      const later = `^src/gateway/(${gateway.slice(gateway.indexOf(from.split('/')[0]) + 1).join('|')})/`;
+      const file = { path: `^src/gateway/${from}\\.ts$` };
+      const named = `^src/gateway/${to}\\.ts$`;
+      return [
+        { name: `order-of-${from}`, severity: 'error', from: file, to: { path: later, pathNot: named } },
+        {
+          name: `only-types-in-${from}`,
+          severity: 'error',
+          from: file,
+          to: { path: named, dependencyTypesNot: ['type-only'] },
+        },
+      ];
+    }),
     {
       name: 'leaves-are-only-composed',
       severity: 'error',

@@ -1,7 +1,7 @@
 import { RowRetention } from '../../src/database/row-retention';
 import { newId } from '../../src/database/id';
-import { UpstreamRefresher } from '../../src/gateway/upstream/upstream-refresher';
-import { LISTENABLE } from '../../src/gateway/upstream/upstreams.sql';
+import { UpstreamRefresher } from '../../src/gateway/upstreams/upstream-refresher';
+import { LISTENABLE } from '../../src/gateway/upstreams/upstreams.sql';
 import { eventually } from '../support/eventually';
 import { bodyOf, given, OVER_LOOPBACK, requireKey, secretListing } from './support/credential-stage';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';

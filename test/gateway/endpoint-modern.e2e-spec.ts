@@ -1,5 +1,5 @@
 import { CallRates } from '../../src/gateway/edge/call-rates';
-import { UpstreamLimits } from '../../src/gateway/upstream/upstream-limits';
+import { UpstreamLimits } from '../../src/gateway/upstreams/upstream-limits';
 import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';

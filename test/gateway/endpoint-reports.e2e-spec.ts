@@ -1,4 +1,4 @@
-import { UpstreamLimits } from '../../src/gateway/upstream/upstream-limits';
+import { UpstreamLimits } from '../../src/gateway/upstreams/upstream-limits';
 import { eventually } from '../support/eventually';
 import { createBundle, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';

@@ -1,6 +1,6 @@
 import { Metrics } from '../../src/metrics/metrics';
-import { UpstreamListeners } from '../../src/gateway/upstream/upstream-listeners';
-import { UpstreamRefresher } from '../../src/gateway/upstream/upstream-refresher';
+import { UpstreamListeners } from '../../src/gateway/upstreams/upstream-listeners';
+import { UpstreamRefresher } from '../../src/gateway/upstreams/upstream-refresher';
 import { eventually } from '../support/eventually';
 import { growth, scrape } from '../support/metrics';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';

@@ -1,4 +1,4 @@
-import { AnswerBudget } from '../../src/gateway/upstream/answer-budget';
+import { AnswerBudget } from '../../src/gateway/upstreams/answer-budget';
 import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';

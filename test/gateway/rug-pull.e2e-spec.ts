@@ -1,4 +1,4 @@
-import { ToolInventory } from '../../src/gateway/tools/tool-inventory';
+import { ToolInventory } from '../../src/gateway/administration/tool-inventory';
 import { crowding, eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { newsOf, relist } from './support/bundle-tools';

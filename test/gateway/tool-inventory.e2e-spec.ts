@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
-import { digestedText, definitionDigest } from '../../src/gateway/compile/definition-digest';
-import { ToolInventory } from '../../src/gateway/tools/tool-inventory';
-import { FORGET_GONE, REMOVE_GONE, REMOVE_UNUSED_DEFINITIONS } from '../../src/gateway/tools/tool-inventory.sql';
+import { digestedText, definitionDigest } from '../../src/gateway/protocol/definition-digest';
+import { ToolInventory } from '../../src/gateway/administration/tool-inventory';
+import { FORGET_GONE, REMOVE_GONE, REMOVE_UNUSED_DEFINITIONS } from '../../src/gateway/rules/tool-inventory.sql';
 import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { newsOf, relist, toolEvents } from './support/bundle-tools';

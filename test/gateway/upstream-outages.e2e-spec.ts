@@ -1,5 +1,5 @@
-import { Upstreams } from '../../src/gateway/upstream/upstreams.service';
-import { UpstreamOutages } from '../../src/gateway/endpoint/upstream-outages';
+import { Upstreams } from '../../src/gateway/upstreams/upstreams.service';
+import { UpstreamOutages } from '../../src/gateway/administration/upstream-outages';
 import { eventually } from '../support/eventually';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { TestUpstream } from './support/test-upstream';

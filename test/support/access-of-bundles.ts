@@ -1,7 +1,7 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import type { Api } from './api';
 import { newId } from '../../src/database/id';
-import { definitionDigest } from '../../src/gateway/compile/definition-digest';
+import { definitionDigest } from '../../src/gateway/protocol/definition-digest';
 import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({

@@ -3,17 +3,17 @@ import type { Keyring } from '../../config/keyring';
 import { Secrets } from '../../config/secrets';
 import { withinDatabaseDeadline } from '../../database/deadline';
 import { messageOf } from '../../errors/message-of';
-import { isObject, type JsonObject, RpcFailure } from '../edge/json-rpc';
-import { messageBytes } from '../edge/message-body';
+import { isObject, type JsonObject, RpcFailure } from '../protocol/json-rpc';
+import { messageBytes } from '../protocol/message-body';
 import type { ClientView, EndpointExchange } from '../edge/method-call';
 import { plain } from '../protocol/json-bytes';
-import { CallCounters } from '../metering/call-counters';
+import { CallCounters } from './call-counters';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import { CallWriter } from './call-writer';
-import { argumentDigest, argumentKeys } from './recorded-arguments';
-import { recordedText } from './recorded-text';
+import { argumentDigest, argumentKeys } from '../settings/recorded-arguments';
+import { recordedText } from '../settings/recorded-text';
 import { RefusedRows } from './refused-rows';
-import type { RecordMode } from './record-settings';
+import type { RecordMode } from '../settings/record-settings';
 import { traceOf } from './trace-of-call';
 
 /** What goes to servers. Lists and everything else answer from what is known. */

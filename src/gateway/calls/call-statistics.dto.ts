@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { CALL_GROUPINGS, type CallGrouping, MOST_COUNTED } from './call-list.sql';
-import { CALL_OUTCOMES, type CallOutcome } from './call-outcome';
+import { CALL_OUTCOMES, type CallOutcome } from '../settings/call-outcome';
 import { CallPrincipalOut, inMilliseconds } from './call.dto';
 
 /** Groups that are shown, those with the most calls. */

@@ -1,5 +1,5 @@
-import { RpcFailure } from '../edge/json-rpc';
-import type { CallVerdict } from './call-outcome';
+import { RpcFailure } from '../protocol/json-rpc';
+import type { CallVerdict } from '../settings/call-outcome';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import type { CallRow } from './call-writes.sql';
 

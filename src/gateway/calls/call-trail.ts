@@ -1,9 +1,9 @@
 import { newId } from '../../database/id';
-import type { JsonObject, RpcError } from '../edge/json-rpc';
-import { type CallVerdict, verdictOfCode } from './call-outcome';
+import type { JsonObject, RpcError } from '../protocol/json-rpc';
+import { type CallVerdict, verdictOfCode } from '../settings/call-outcome';
 import { CANCELLED, NOT_RECORDED, verdictOf, verdictOfError } from './call-verdict';
 import type { CallRow } from './call-writes.sql';
-import { recordedText } from './recorded-text';
+import { recordedText } from '../settings/recorded-text';
 
 /** A name can be an address of a resource. An index has room for it: at most 1 kB. */
 const LONGEST_NAME = 256;

@@ -1,9 +1,9 @@
 import { ErrorCode, ForbiddenError, InsufficientScopeError, NotFoundError } from '../../errors/errors';
-import { failedRead, failedTool, refusedTool } from '../edge/call-failures';
-import { RpcFailure } from '../edge/json-rpc';
-import { translateResult } from '../edge/translate';
-import { UpstreamFailure } from '../upstream/upstream-failure';
-import { verdictOfCode } from './call-outcome';
+import { failedRead, failedTool, refusedTool } from './call-failures';
+import { RpcFailure } from '../protocol/json-rpc';
+import { translateResult } from '../protocol/translate';
+import { UpstreamFailure } from '../protocol/upstream-failure';
+import { verdictOfCode } from '../settings/call-outcome';
 import { verdictOf, verdictOfError } from './call-verdict';
 
 const SERVER = { name: 's', version: '1' };

@@ -1,7 +1,7 @@
 import { DomainError, RateLimitedError } from '../../errors/errors';
-import { ownErrorCode } from '../edge/call-failures';
-import { type JsonObject, type RpcError, RpcFailure } from '../edge/json-rpc';
-import { type CallVerdict, verdictOfCode } from './call-outcome';
+import { ownErrorCode } from './call-failures';
+import { type JsonObject, type RpcError, RpcFailure } from '../protocol/json-rpc';
+import { type CallVerdict, verdictOfCode } from '../settings/call-outcome';
 
 /** The client has taken the call back. */
 export const CANCELLED: CallVerdict = { outcome: 'CANCELLED', errorCode: null };

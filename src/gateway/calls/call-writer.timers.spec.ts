@@ -1,5 +1,5 @@
 import { Metrics } from '../../metrics/metrics';
-import { CallCounters } from '../metering/call-counters';
+import { CallCounters } from './call-counters';
 import type { CallRow } from './call-writes.sql';
 import type { CallStore } from './call-store';
 import { CallWriter } from './call-writer';

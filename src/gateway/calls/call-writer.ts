@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import { messageOf } from '../../errors/message-of';
-import { CallCounters } from '../metering/call-counters';
+import { CallCounters } from './call-counters';
 import { CallStore } from './call-store';
 import type { CallRow } from './call-writes.sql';
 import { Ring } from './ring';

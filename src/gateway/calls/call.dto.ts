@@ -3,8 +3,8 @@ import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
-import type { Era } from '../edge/revisions';
-import { CALL_OUTCOMES, type CallOutcome } from './call-outcome';
+import type { Era } from '../protocol/revisions';
+import { CALL_OUTCOMES, type CallOutcome } from '../settings/call-outcome';
 import type { EndpointCall } from './endpoint-call.entity';
 
 const TOOL = {

@@ -1,4 +1,4 @@
-import { CallCounters } from '../metering/call-counters';
+import { CallCounters } from './call-counters';
 import { CallPartitions } from './call-partitions';
 import { CallRecords } from './call-records';
 import { CallsService } from './calls.service';

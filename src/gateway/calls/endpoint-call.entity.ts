@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Era } from '../edge/revisions';
-import { CALL_OUTCOMES, type CallOutcome } from './call-outcome';
+import type { Era } from '../protocol/revisions';
+import { CALL_OUTCOMES, type CallOutcome } from '../settings/call-outcome';
 
 const KEY = 'endpoint_calls_pkey';
 

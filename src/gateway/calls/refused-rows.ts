@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { CallVerdict } from './call-outcome';
+import type { CallVerdict } from '../settings/call-outcome';
 
 const PERIOD_MS = 60_000;
 /** Whose refused calls are counted at the same time. */

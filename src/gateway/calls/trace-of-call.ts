@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { SpanContext } from '@opentelemetry/api';
 import { parseTraceparent } from '../../tracing/trace-context';
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
 
 /**
  * The trace that a message belongs to (MCP 2026-07-28, basic, `_meta`: `traceparent`, `tracestate`): as the message says, else

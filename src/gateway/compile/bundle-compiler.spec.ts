@@ -1,11 +1,11 @@
 import type { Notifications } from '../../database/notifications';
-import { OPEN_POLICY } from '../policies/policy';
-import type { PrincipalPolicies } from '../policies/policy-store';
-import { NO_RULES } from '../tools/tool-rules';
-import type { ToolRulesReader } from '../tools/tool-rules-reader';
-import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
-import { UpstreamLimits } from '../upstream/upstream-limits';
-import type { Upstreams } from '../upstream/upstreams.service';
+import { OPEN_POLICY } from '../rules/policy';
+import type { PrincipalPolicies } from '../rules/policy-store';
+import { NO_RULES } from '../rules/tool-rules';
+import type { ToolRulesReader } from '../rules/tool-rules-reader';
+import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
+import { UpstreamLimits } from '../upstreams/upstream-limits';
+import type { Upstreams } from '../upstreams/upstreams.service';
 import { BundleCompiler, type KeyedTarget } from './bundle-compiler';
 import type { DefinitionSizes } from './definition-sizes';
 import type { EndpointAliases } from './endpoint-aliases';

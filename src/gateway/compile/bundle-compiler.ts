@@ -2,13 +2,13 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Notifications } from '../../database/notifications';
 import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline';
-import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
-import { Upstreams } from '../upstream/upstreams.service';
-import { UpstreamLimits } from '../upstream/upstream-limits';
-import { OPEN_POLICY, type Policy } from '../policies/policy';
-import { PrincipalPolicies } from '../policies/policy-store';
-import { bundleFindings } from '../tools/bundle-findings';
-import { ToolRulesReader } from '../tools/tool-rules-reader';
+import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
+import { Upstreams } from '../upstreams/upstreams.service';
+import { UpstreamLimits } from '../upstreams/upstream-limits';
+import { OPEN_POLICY, type Policy } from '../rules/policy';
+import { PrincipalPolicies } from '../rules/policy-store';
+import { bundleFindings } from '../rules/bundle-findings';
+import { ToolRulesReader } from '../rules/tool-rules-reader';
 import { compileBundle } from './compile-bundle';
 import {
   type CompiledBundle,
@@ -17,12 +17,12 @@ import {
   isReachable,
   type Problem,
 } from './compiled-bundle';
-import { connectTools } from '../connect/connect-tools';
+import { connectTools } from './connect-tools';
 import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
-import { Turns } from './turns';
+import { Turns } from '../protocol/turns';
 
 /** For compiled bundles in this process; bytes. */
 const MOST_BYTES = 67_108_864;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { definitionDigest } from './definition-digest';
+import { definitionDigest } from '../protocol/definition-digest';
 import { compileBundle } from './compile-bundle';
 import type { CompiledBundle, CompiledEntry, CompileTarget, ReachableEntry } from './compiled-bundle';
-import type { DefinitionKind } from '../upstream/definition-list';
-import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
+import type { DefinitionKind } from '../protocol/definition-list';
+import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
 
 const target: CompileTarget = {
   bundleId: '019a9f64-59cb-7615-8c3e-20b6d1f79ea8',

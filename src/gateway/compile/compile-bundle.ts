@@ -1,18 +1,18 @@
 import { nextTurn } from '../../http/requests/next-turn';
-import type { JsonObject } from '../edge/json-rpc';
-import { paramHeadersOf } from '../edge/mirrored-headers';
-import { passingMeta } from '../edge/translate';
-import { allowedBy, inTurns } from '../policies/allowed';
-import { OPEN_POLICY, type Policy } from '../policies/policy';
-import { type Hints, hintsOf, READS } from '../policies/tool-hints';
+import type { JsonObject } from '../protocol/json-rpc';
+import { paramHeadersOf } from '../protocol/mirrored-headers';
+import { passingMeta } from '../protocol/translate';
+import { allowedBy, inTurns } from '../rules/allowed';
+import { OPEN_POLICY, type Policy } from '../rules/policy';
+import { type Hints, hintsOf, READS } from '../rules/tool-hints';
 import { rewritten, withMembers } from '../protocol/json-splice';
 import { isWrapped } from '../protocol/output-wrapping';
 import { isSearchTool, SEARCH_DEFINITIONS } from '../search/search-tools';
 import { isSearched, ToolSearch } from '../search/tool-search';
-import { missingArguments } from '../tools/fixed-arguments';
-import { NO_RULES, ruledDefinition, type ToolRules } from '../tools/tool-rules';
-import type { DefinitionKind } from '../upstream/definition-list';
-import type { StoredDefinition } from '../upstream/upstream';
+import { missingArguments } from '../rules/fixed-arguments';
+import { NO_RULES, ruledDefinition, type ToolRules } from '../rules/tool-rules';
+import type { DefinitionKind } from '../protocol/definition-list';
+import type { StoredDefinition } from '../upstreams/upstream';
 import {
   type CompiledBundle,
   type CompiledEntry,
@@ -24,7 +24,7 @@ import {
   type ReachableEntry,
   type ToolOffer,
 } from './compiled-bundle';
-import { exposedName } from './exposed-name';
+import { exposedName } from '../protocol/exposed-name';
 import { digestOfPages, listPages } from './list-pages';
 import { ProblemList } from './problem-list';
 import { serverProblems } from './server-problems';

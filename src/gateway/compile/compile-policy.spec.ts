@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { entryOfResource } from '../edge/routes';
-import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
-import { OPEN_POLICY, Policy } from '../policies/policy';
-import { DEFAULT_ACCESS, POLICY_EFFECTS, type RuleScope } from '../policies/policy-rule';
-import { NO_RULES } from '../tools/tool-rules';
-import type { DefinitionKind } from '../upstream/definition-list';
-import type { StoredDefinition, UpstreamState } from '../upstream/upstream';
+import { type EndpointPresentation, DEFAULT_ACCESS } from '../settings/endpoint-enums';
+import { OPEN_POLICY, Policy } from '../rules/policy';
+import { POLICY_EFFECTS, type RuleScope } from '../rules/policy-rule';
+import { NO_RULES } from '../rules/tool-rules';
+import type { DefinitionKind } from '../protocol/definition-list';
+import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
 import { compileBundle } from './compile-bundle';
 import type { CompiledBundle, CompiledEntry, CompileTarget } from './compiled-bundle';
-import { definitionDigest } from './definition-digest';
+import { definitionDigest } from '../protocol/definition-digest';
 
 const target: CompileTarget = {
   bundleId: '019a9f64-59cb-7615-8c3e-20b6d1f79ea8',

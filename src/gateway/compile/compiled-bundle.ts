@@ -1,14 +1,13 @@
-import type { JsonObject } from '../edge/json-rpc';
-import type { ParamHeader } from '../edge/mirrored-headers';
-import type { ServerInfo } from '../edge/translate';
-import type { EndpointNaming } from '../endpoint/endpoint-naming';
+import type { JsonObject } from '../protocol/json-rpc';
+import type { ParamHeader } from '../protocol/mirrored-headers';
+import type { ServerInfo } from '../protocol/translate';
+import type { EndpointNaming, EndpointPresentation } from '../settings/endpoint-enums';
 import type { EntryCredential } from '../credentials/entry-credential';
-import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
-import type { Policy } from '../policies/policy';
-import type { Hints } from '../policies/tool-hints';
+import type { Policy } from '../rules/policy';
+import type { Hints } from '../rules/tool-hints';
 import type { ToolSearch } from '../search/tool-search';
-import type { FindingCode } from '../tools/definition-findings';
-import type { UpstreamState } from '../upstream/upstream';
+import type { FindingCode } from '../rules/definition-findings';
+import type { UpstreamState } from '../upstreams/upstream';
 
 /** Whose view of which bundle is compiled, and by which settings. */
 export interface CompileTarget {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { entryAlias } from './exposed-name';
+import { entryAlias } from '../protocol/exposed-name';
 
 /** $1 bundle. */
 const FIND = `SELECT entry_id, alias FROM endpoint_aliases WHERE bundle_id = $1`;

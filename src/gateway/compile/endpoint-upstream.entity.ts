@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
-import { UpstreamRow } from '../upstream/upstream.entity';
+import { UpstreamRow } from '../upstreams/upstream.entity';
 
 /** Which upstream an entry of an endpoint has led to last, and what the owner of the bundle was told of it. */
 @Entity('endpoint_upstreams', { comment: 'owner: gateway' })

@@ -7,7 +7,7 @@ import type { CredentialMode } from '../../bundles/entries/credential-mode';
 import { type Connection, many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { CompileTarget, Problem, ProblemCode } from './compiled-bundle';
-import type { EnsuredUpstream } from '../upstream/upstreams.service';
+import type { EnsuredUpstream } from '../upstreams/upstreams.service';
 import {
   type ChosenCredential,
   type EntryCredential,
@@ -15,15 +15,15 @@ import {
   missingValues,
 } from '../credentials/entry-credential';
 import { CredentialOrigins, type MovedCredential } from '../credentials/credential-origins';
-import { entryUpstream, type OpenUpstream, openUpstream, type WantedUpstream } from './entry-upstream';
-import { type EntryServer, isLeftAside } from './placed-server';
+import { entryUpstream, type OpenUpstream, openUpstream, type WantedUpstream } from '../entries/entry-upstream';
+import { type EntryServer, isLeftAside } from '../entries/placed-server';
 import {
   entryCredential as chosenForEntry,
   entryWords,
   isUsableBy,
   MEANT_VERSIONS,
   servedEntries,
-} from './visible-entries.sql';
+} from '../entries/visible-entries.sql';
 
 const CREDENTIAL = chosenForEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 

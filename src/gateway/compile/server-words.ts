@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
 import type { ReachableEntry } from './compiled-bundle';
 
 /** Of one server, and of all together; in characters. What a server says must not crowd out what the others say. */

@@ -1,11 +1,11 @@
-import { withVisibleCharacters } from '../tools/definition-findings';
-import type { ToolOverride } from '../tools/tool-override';
-import type { Ruled } from '../tools/tool-rules';
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { withVisibleCharacters } from '../rules/definition-findings';
+import type { ToolOverride } from '../rules/tool-override';
+import type { Ruled } from '../rules/tool-rules';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { mendDefinition } from '../protocol/definition-mending';
 import { edited, editedText } from '../protocol/json-edits';
 import { legacyEdits } from '../protocol/legacy-definition';
-import type { DefinitionKind } from '../upstream/definition-list';
+import type { DefinitionKind } from '../protocol/definition-list';
 import type { Problem, ReachableEntry } from './compiled-bundle';
 
 /** What is wrong with one definition. */

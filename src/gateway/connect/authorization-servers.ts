@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
-import { type Challenge, isScope, scopeUnion } from './challenge';
+import { type Challenge, isScope, scopeUnion } from '../protocol/challenge';
 import { ConnectFailure } from './connect-failure';
 import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';

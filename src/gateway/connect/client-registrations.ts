@@ -10,7 +10,7 @@ import { newId } from '../../database/id';
 import type { SealedColumn } from '../../database/sealed-column';
 import { execute, maybe } from '../../database/statements';
 import type { Authorization } from './authorization-servers';
-import { scopeUnion } from './challenge';
+import { scopeUnion } from '../protocol/challenge';
 import { ConnectFailure } from './connect-failure';
 import { OAuthFetch } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SecretNeed } from '../credentials/secret-need';
-import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../edge/revisions';
-import { initializeHop, modernHop } from '../upstream/hop-message';
-import { OWN_INFO } from '../upstream/upstream-wire';
+import type { SecretNeed } from '../protocol/secret-need';
+import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../protocol/revisions';
+import { initializeHop, modernHop } from '../upstreams/hop-message';
+import { OWN_INFO } from '../upstreams/upstream-wire';
 import { type Authorization, AuthorizationServers } from './authorization-servers';
-import { type Challenge, readChallenge } from './challenge';
+import { type Challenge, readChallenge } from '../protocol/challenge';
 import type { ConnectWish } from './connect-links';
 import type { ConnectTarget } from './connect-targets';
 import { OAuthFetch } from './oauth-fetch';

@@ -11,7 +11,7 @@ import type { WebPage } from '../../pages/web-pages';
 import { WebPages } from '../../pages/web-pages';
 import { CredentialSecrets } from '../credentials/credential-secrets';
 import { CredentialStore } from '../credentials/credential-store';
-import { UpstreamFailure } from '../upstream/upstream-failure';
+import { UpstreamFailure } from '../protocol/upstream-failure';
 import { ConnectFailure } from './connect-failure';
 import { ConnectLinks, type ConnectWish, pagePath } from './connect-links';
 import { type ConnectNeed, ConnectNeeds } from './connect-needs';

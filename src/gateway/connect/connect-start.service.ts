@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { inTransaction } from '../../database/transaction';
 import { CredentialStore } from '../credentials/credential-store';
 import type { Authorization } from './authorization-servers';
-import { scopeUnion } from './challenge';
+import { scopeUnion } from '../protocol/challenge';
 import { ClientRegistrations } from './client-registrations';
 import { ConnectFlows, type FlowHolder } from './connect-flows';
 import type { ConnectWish } from './connect-links';

@@ -5,7 +5,9 @@ import { ClientRegistrations } from './client-registrations';
 import { ConnectFlows } from './connect-flows';
 import { ConnectLinks } from './connect-links';
 import { ConnectNeeds } from './connect-needs';
-import { ConnectOffers } from './connect-offers';
+import { ConnectOffers } from '../edge/connect-offers';
+import { Revocations } from '../credentials/revocations';
+import { OAuthConnectOffers } from './oauth-connect-offers';
 import { ConnectPage } from './connect-page.service';
 import { ConnectService } from './connect.service';
 import { ConnectTargets } from './connect-targets';
@@ -16,7 +18,7 @@ import { OAuthTokenRenewal } from './oauth-token-renewal';
 import { OAuthTokens } from './oauth-tokens';
 import { OAuthUrls } from './oauth-urls';
 import { RegisteredClients } from './registered-clients';
-import { Revocations } from './revocations';
+import { OAuthRevocations } from './oauth-revocations';
 import { ShownNeeds } from './shown-needs';
 import { TokenPlaces } from './token-places';
 
@@ -28,7 +30,8 @@ export const CONNECT_PROVIDERS = [
   ConnectFlows,
   ConnectLinks,
   ConnectNeeds,
-  ConnectOffers,
+  OAuthConnectOffers,
+  { provide: ConnectOffers, useExisting: OAuthConnectOffers },
   ConnectPage,
   ConnectService,
   ConnectTargets,
@@ -38,7 +41,8 @@ export const CONNECT_PROVIDERS = [
   OAuthTokens,
   OAuthUrls,
   RegisteredClients,
-  Revocations,
+  OAuthRevocations,
+  { provide: Revocations, useExisting: OAuthRevocations },
   ShownNeeds,
   TokenPlaces,
   OAuthTokenRenewal,

@@ -1,4 +1,4 @@
-import type { SecretNeed } from '../credentials/secret-need';
+import type { SecretNeed } from '../protocol/secret-need';
 import { valueFault } from '../credentials/credential-values';
 
 /** What somebody has entered. */

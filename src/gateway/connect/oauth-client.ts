@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client';
 import { Clock } from '../../config/clock';
 import type { Authorization } from './authorization-servers';
-import { isScope } from './challenge';
+import { isScope } from '../protocol/challenge';
 import { ConnectFailure, type ConnectFailureKind, shownCode } from './connect-failure';
 import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';

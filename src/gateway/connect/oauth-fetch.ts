@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { RefusedAddressError } from '../../outbound/target-addresses';
-import { UpstreamAgents } from '../upstream/upstream-agents';
-import { failureOfConnection } from '../upstream/upstream-failure';
+import { UpstreamAgents } from '../upstreams/upstream-agents';
+import { failureOfConnection } from '../protocol/upstream-failure';
 import { ConnectFailure } from './connect-failure';
 import { OAuthUrls } from './oauth-urls';
 import { RequestBudgets, type RequestUse } from './request-budgets';

@@ -6,7 +6,7 @@ import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ACCESS_TOKEN, CLIENT_SECRET, REFRESH_TOKEN } from '../credentials/credential-kinds';
 import { CredentialStore, type OpenedCredential } from '../credentials/credential-store';
-import { SingleFlights } from '../upstream/single-flights';
+import { SingleFlights } from '../upstreams/single-flights';
 import { AuthorizationServers } from './authorization-servers';
 import { ClientRegistrations } from './client-registrations';
 import { ConnectFailure } from './connect-failure';

@@ -1,4 +1,4 @@
-import { UpstreamFailure } from '../upstream/upstream-failure';
+import { UpstreamFailure } from '../protocol/upstream-failure';
 import type { CredentialKind } from './credential-kinds';
 import { type CredentialState, type CredentialTarget, type EntryCredential, missingValues } from './entry-credential';
 

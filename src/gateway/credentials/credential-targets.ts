@@ -9,8 +9,8 @@ import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-vis
 import { maybe } from '../../database/statements';
 import { ConflictError, NotFoundError } from '../../errors/errors';
 import { Memberships } from '../../organisations/members/memberships.service';
-import { type OpenUpstream, openUpstream } from '../compile/entry-upstream';
-import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
+import { type OpenUpstream, openUpstream } from '../entries/entry-upstream';
+import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
 import type { CredentialKind } from './credential-kinds';
 import type { CredentialPlace } from './credential-store';
 import type { CredentialRow } from './credential-store.sql';

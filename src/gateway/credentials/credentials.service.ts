@@ -8,9 +8,9 @@ import { ConflictError, type Fault, NotFoundError, ValidationError } from '../..
 import { type Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
-import type { OpenUpstream } from '../compile/entry-upstream';
-import { Revocations } from '../connect/revocations';
-import { UpstreamFailure } from '../upstream/upstream-failure';
+import type { OpenUpstream } from '../entries/entry-upstream';
+import { Revocations } from './revocations';
+import { UpstreamFailure } from '../protocol/upstream-failure';
 import { CLIENT_SECRET } from './credential-kinds';
 import {
   FIND_MANAGED,
@@ -125,7 +125,7 @@ export class CredentialsService {
       await this.store.remove(manager, id, caller.userId);
       return given;
     });
-    this.revocations.begin([revocation]);
+    revocation?.();
   }
 
   private async lock(manager: EntityManager, caller: Caller, id: string): Promise<ListedCredentialRow> {

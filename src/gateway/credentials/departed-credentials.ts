@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Afterwards } from '../../deletion/departures';
 import { execute, many } from '../../database/statements';
-import { type Revocation, Revocations } from '../connect/revocations';
+import { Revocations } from './revocations';
 
 /** Tokens revoked with one deletion, as each is decrypted in its transaction. The others are deleted here only. */
 const MOST_REVOKED = 200;
 
-type Opened = Revocation | undefined;
+type Opened = (() => void) | undefined;
 
 /** $1 account, $2 how many. Its own, and those of its personal bundles, which are deleted with it. */
 const TOKENS_OF_ACCOUNT = `
@@ -46,7 +46,7 @@ export class DepartedCredentials {
     );
     await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
     await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
-    return () => this.revocations.begin(opened);
+    return () => opened.forEach((giveBack) => giveBack?.());
   }
 
   /**
@@ -61,7 +61,7 @@ export class DepartedCredentials {
       await many<{ id: string }>(manager, TOKENS_OF_ORGANISATION, [orgId, MOST_REVOKED]),
     );
     await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
-    return () => this.revocations.begin(opened);
+    return () => opened.forEach((giveBack) => giveBack?.());
   }
 
   private async opened(manager: EntityManager, credentials: readonly { id: string }[]): Promise<Opened[]> {

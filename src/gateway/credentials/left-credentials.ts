@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { Revocations } from '../connect/revocations';
+import { Revocations } from './revocations';
 import { CredentialStore } from './credential-store';
 import { hasLeft } from './has-left.sql';
 
@@ -52,6 +52,6 @@ export class LeftCredentials {
       await this.store.remove(manager, id, null);
       return given;
     });
-    this.revocations.begin([revocation]);
+    revocation?.();
   }
 }

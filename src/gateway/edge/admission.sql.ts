@@ -2,12 +2,11 @@ import { isActiveToken } from '../../auth/authorization-server/token-status.sql'
 import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
-import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../compile/visible-entries.sql';
-import type { RecordMode } from '../calls/record-settings';
-import type { RecordedArguments } from '../calls/recorded-arguments';
-import type { EndpointNaming } from '../endpoint/endpoint-naming';
-import type { EndpointPresentation } from '../endpoint/endpoint-presentation';
-import { matchingRules } from '../policies/matching-rules.sql';
+import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
+import type { RecordMode } from '../settings/record-settings';
+import type { RecordedArguments } from '../settings/recorded-arguments';
+import type { EndpointNaming, EndpointPresentation } from '../settings/endpoint-enums';
+import { matchingRules } from '../rules/matching-rules.sql';
 
 /** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */
 const CREDENTIAL = entryCredential('bundles.id', 'bundles.org_id', 'asked.person_id');

@@ -9,14 +9,14 @@ import { Clock } from '../../config/clock';
 import { AskedTogether } from '../../database/asked-together';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import type { RecordSettings } from '../calls/record-settings';
+import type { RecordSettings } from '../settings/record-settings';
 import type { KeyedTarget } from '../compile/bundle-compiler';
-import { policyDigest } from '../policies/policy-store';
-import type { Holder } from '../upstream/shares';
+import { policyDigest } from '../rules/policy-store';
+import type { Holder } from '../upstreams/shares';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
 
 import type { EndpointPath } from './endpoint-path';
-import { RpcFailure } from './json-rpc';
+import { RpcFailure } from '../protocol/json-rpc';
 
 /** How many requests one statement decides about. */
 const ASKED_TOGETHER = 64;

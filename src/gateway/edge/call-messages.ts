@@ -1,19 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import type { ReachableEntry } from '../compile/compiled-bundle';
-import type { CallOutcome, UpstreamSessionRef } from '../upstream/upstream';
-import { UpstreamCaller } from '../upstream/upstream-caller';
+import type { CallOutcome, UpstreamSessionRef } from '../upstreams/upstream';
+import { UpstreamCaller } from '../upstreams/upstream-caller';
 import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
 import { readJson } from '../protocol/json-reading';
-import { UpstreamFailure } from '../upstream/upstream-failure';
-import { LOG_LEVELS } from './incoming';
+import { UpstreamFailure } from '../protocol/upstream-failure';
+import { LOG_LEVELS } from '../protocol/incoming';
 import { InputAnswers } from './input-answers';
-import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from './json-rpc';
-import { INPUT_REQUEST } from './message-readings';
+import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from '../protocol/json-rpc';
+import { INPUT_REQUEST } from '../protocol/message-readings';
 import type { EndpointExchange, MethodCall } from './method-call';
-import { canAnswer } from './questions';
+import { canAnswer } from '../protocol/questions';
 import type { Reply } from './reply';
-import { passingMeta } from './translate';
+import { passingMeta } from '../protocol/translate';
 import { UpstreamRequests } from './upstream-requests';
 
 /** How much a server may ask in one call, in either era; a person would have given up before. */

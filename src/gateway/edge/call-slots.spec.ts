@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { UpstreamLimits } from '../upstream/upstream-limits';
+import { UpstreamLimits } from '../upstreams/upstream-limits';
 import { CallSlots } from './call-slots';
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { UpstreamFailure } from '../upstream/upstream-failure';
-import { UpstreamLimits } from '../upstream/upstream-limits';
+import { UpstreamFailure } from '../protocol/upstream-failure';
+import { UpstreamLimits } from '../upstreams/upstream-limits';
 import { whenGone } from './reply';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EdgeNews, keyOf } from './edge-news';
-import { isRequestId, type RequestId } from './json-rpc';
+import { isRequestId, type RequestId } from '../protocol/json-rpc';
 
 /** A request that its client can cancel. */
 export interface Cancellable {

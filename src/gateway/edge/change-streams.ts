@@ -4,7 +4,7 @@ import { outsideRequests } from '../../database/deadline';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { ErrorCode, RateLimitedError, UnavailableError } from '../../errors/errors';
 import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
-import { type Holder, Shares, sharesOf } from '../upstream/shares';
+import { type Holder, Shares, sharesOf } from '../upstreams/shares';
 import { type Admission, Admissions, type Ask } from './admission';
 
 /** Streams of this process, and who has how many of them: each costs memory, and a part of a statement twice a second. */

@@ -8,13 +8,13 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { outsideRequests } from '../../database/deadline';
 import { execute, maybe } from '../../database/statements';
-import { type Holder, Shares, sharesOf } from '../upstream/shares';
-import { UpstreamFailure } from '../upstream/upstream-failure';
+import { type Holder, Shares, sharesOf } from '../upstreams/shares';
+import { UpstreamFailure } from '../protocol/upstream-failure';
 import { EdgeNews } from './edge-news';
 import { readJson } from '../protocol/json-reading';
 import { jsonText } from '../protocol/json-writing';
-import type { JsonObject, RequestId } from './json-rpc';
-import { CLIENT_ANSWER } from './message-readings';
+import type { JsonObject, RequestId } from '../protocol/json-rpc';
+import { CLIENT_ANSWER } from '../protocol/message-readings';
 
 /** How long a person has to answer. */
 export const PATIENCE_MS = 300_000;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Holder, personBehind } from '../upstream/shares';
-import { UpstreamCaller } from '../upstream/upstream-caller';
+import { type Holder, personBehind } from '../upstreams/shares';
+import { UpstreamCaller } from '../upstreams/upstream-caller';
 import type { Admission } from './admission';
 import { EdgeNews, keyOf } from './edge-news';
 import type { EndpointPath } from './endpoint-path';
-import { isObject, type JsonObject, RpcCode, RpcFailure } from './json-rpc';
+import { isObject, type JsonObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { PrincipalCache } from './principal-cache';
-import { negotiated, type LegacyRevision } from './revisions';
+import { negotiated, type LegacyRevision } from '../protocol/revisions';
 import { type LegacySession, SealedSessions } from './sealed-session';
 
 /** As long as a session is good. */

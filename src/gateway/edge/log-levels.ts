@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Notifications } from '../../database/notifications';
 import { execute, maybe } from '../../database/statements';
-import { UpstreamCaller } from '../upstream/upstream-caller';
+import { UpstreamCaller } from '../upstreams/upstream-caller';
 import { EdgeNews, keyOf } from './edge-news';
-import { LOG_LEVELS } from './incoming';
-import { RpcCode, RpcFailure } from './json-rpc';
+import { LOG_LEVELS } from '../protocol/incoming';
+import { RpcCode, RpcFailure } from '../protocol/json-rpc';
 import type { MethodCall } from './method-call';
 import { PrincipalCache } from './principal-cache';
 

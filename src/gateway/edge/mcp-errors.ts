@@ -11,7 +11,7 @@ import {
 import { challengeOf } from '../../http/answers/challenge';
 import type { ErrorDialect } from '../../http/answers/error-dialect';
 import { httpStatus } from '../../http/answers/error-status';
-import { isRequestId, RpcCode, RpcFailure, type RequestId } from './json-rpc';
+import { isRequestId, RpcCode, RpcFailure, type RequestId } from '../protocol/json-rpc';
 
 /** What a client should ask for when it has no token: everything that an endpoint offers. */
 export const ALL_SCOPES = 'mcp:read mcp:call';

@@ -7,12 +7,12 @@ import { Environment } from '../../config/environment';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { Admissions, type Credential } from './admission';
 import { type EndpointPath, endpointPath } from './endpoint-path';
-import { requireSessionRevision } from './incoming';
-import { RpcCode, RpcFailure } from './json-rpc';
+import { requireSessionRevision } from '../protocol/incoming';
+import { RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
 import { McpMethods } from './mcp-methods';
-import { requireEventStream } from './message-body';
+import { requireEventStream } from '../protocol/message-body';
 import { type EndpointExchange, headerReader } from './method-call';
 import { OriginRules } from './origin-rules';
 

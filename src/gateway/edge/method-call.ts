@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 import type { CallTrail } from '../calls/call-trail';
 import type { Admission, Credential } from './admission';
 import type { EndpointPath } from './endpoint-path';
-import type { JsonObject, RequestId } from './json-rpc';
-import type { HeaderReader } from './mirrored-headers';
+import type { JsonObject, RequestId } from '../protocol/json-rpc';
+import type { HeaderReader } from '../protocol/mirrored-headers';
 import type { Reply } from './reply';
-import type { Era } from './revisions';
+import type { Era } from '../protocol/revisions';
 
 /** A request that may use an endpoint. */
 export interface EndpointExchange {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { RpcFailure } from './json-rpc';
+import { RpcFailure } from '../protocol/json-rpc';
 
 /** What web pages may send besides what every page may. Names of parameters are of the servers' choice. */
 const HEADERS =

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { jsonText, onOneLine } from '../protocol/json-writing';
-import { eventOf, KEEP_ALIVE } from '../upstream/event-stream';
-import type { JsonObject } from './json-rpc';
+import { eventOf, KEEP_ALIVE } from '../protocol/event-stream';
+import type { JsonObject } from '../protocol/json-rpc';
 import { isLong, writeInTurns } from './long-answer';
 import type { WaitingAnswers } from './waiting-answers';
 

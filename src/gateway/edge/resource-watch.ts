@@ -2,12 +2,12 @@ import { Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import { type CompiledBundle, isReachable, type ReachableEntry } from '../compile/compiled-bundle';
 import { credentialNeed } from '../credentials/credential-needs';
-import { mayRead } from '../policies/policy';
-import type { Holder } from '../upstream/shares';
-import type { CallClient } from '../upstream/upstream';
-import type { UpstreamCaller } from '../upstream/upstream-caller';
-import { UpstreamFailure } from '../upstream/upstream-failure';
-import { isObject } from './json-rpc';
+import { mayRead } from '../rules/policy';
+import type { Holder } from '../upstreams/shares';
+import type { CallClient } from '../upstreams/upstream';
+import type { UpstreamCaller } from '../upstreams/upstream-caller';
+import { UpstreamFailure } from '../protocol/upstream-failure';
+import { isObject } from '../protocol/json-rpc';
 import { entryOfResource } from './routes';
 
 /** How long a server has to agree. It is not waited for in vain: what it does not agree to is left out. */

@@ -1,7 +1,7 @@
 import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
-import { OPEN_POLICY, Policy } from '../policies/policy';
-import { READS } from '../policies/tool-hints';
-import type { JsonObject } from './json-rpc';
+import { OPEN_POLICY, Policy } from '../rules/policy';
+import { READS } from '../rules/tool-hints';
+import type { JsonObject } from '../protocol/json-rpc';
 import { declares, entryOfReference, entryOfResource } from './routes';
 
 const entry = (key: string, capabilities: JsonObject | null = null) =>

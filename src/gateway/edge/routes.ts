@@ -1,9 +1,9 @@
 import type { CompiledBundle, CompiledEntry, Offer, ReachableEntry } from '../compile/compiled-bundle';
 import { isReachable } from '../compile/compiled-bundle';
-import type { EndpointNaming } from '../endpoint/endpoint-naming';
-import { mayRead } from '../policies/policy';
-import { templateMatch } from '../compile/uri-template';
-import { isObject } from './json-rpc';
+import type { EndpointNaming } from '../settings/endpoint-enums';
+import { mayRead } from '../rules/policy';
+import { templateMatch } from '../protocol/uri-template';
+import { isObject } from '../protocol/json-rpc';
 
 /**
  * Which server has a resource: the one that lists it, else the one with the most specific template that it can be of. Tools

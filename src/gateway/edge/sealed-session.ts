@@ -3,8 +3,8 @@ import { Clock } from '../../config/clock';
 import type { Keyring } from '../../config/keyring';
 import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
-import { isObject, type JsonObject } from './json-rpc';
-import { isLegacy, type LegacyRevision } from './revisions';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
+import { isLegacy, type LegacyRevision } from '../protocol/revisions';
 
 /** For how long a session of a client is good. Then the client begins again, which it does by itself. */
 const LIFE_MS = 24 * 3_600_000;

@@ -5,8 +5,8 @@ import { Cursors } from '../../http/requests/cursor';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle, ListMethod, ListPage } from '../compile/compiled-bundle';
 import { pageAt } from '../compile/list-pages';
-import { RESERVED_META } from './incoming';
-import { RpcCode, RpcFailure } from './json-rpc';
+import { RESERVED_META } from '../protocol/incoming';
+import { RpcCode, RpcFailure } from '../protocol/json-rpc';
 import type { MethodCall } from './method-call';
 
 /** For how long clients may keep a list: those that listen hear of changes at once. */

@@ -1,7 +1,7 @@
 import type { CompiledBundle } from '../compile/compiled-bundle';
-import { RESERVED_META } from './incoming';
-import type { JsonObject } from './json-rpc';
-import { type Era, REVISIONS } from './revisions';
+import { RESERVED_META } from '../protocol/incoming';
+import type { JsonObject } from '../protocol/json-rpc';
+import { type Era, REVISIONS } from '../protocol/revisions';
 
 /** For how long clients may keep what an endpoint says of itself. */
 const TTL_MS = 60_000;

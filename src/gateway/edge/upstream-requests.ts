@@ -3,8 +3,8 @@ import { Clock } from '../../config/clock';
 import type { Keyring } from '../../config/keyring';
 import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
-import type { UpstreamSessionRef } from '../upstream/upstream';
-import { isRequestId, type RequestId } from './json-rpc';
+import type { UpstreamSessionRef } from '../upstreams/upstream';
+import { isRequestId, type RequestId } from '../protocol/json-rpc';
 
 /** Marks our ids among those of a client, which answers nothing but what it was asked. */
 const MARK = 'ty-';

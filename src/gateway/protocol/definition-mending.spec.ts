@@ -6,7 +6,7 @@ import {
   type ListName,
   REVISIONS_OF_CLIENTS,
 } from '../../../test/gateway/support/revision-schemas';
-import type { JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from './json-rpc';
 import { mendDefinition, type MendedKind } from './definition-mending';
 import { type Edit, edited, editedText } from './json-edits';
 import { legacyEdits, legacyTool } from './legacy-definition';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from './json-rpc';
 import type { Edit, Path } from './json-edits';
 import { kindOf, Mending } from './mending';
 import { mendInputSchema, mendOutputSchema } from './schema-mending';

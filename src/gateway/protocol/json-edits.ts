@@ -1,4 +1,4 @@
-import { isObject } from '../edge/json-rpc';
+import { isObject } from './json-rpc';
 import { itemsIn, membersIn } from './json-splice';
 import { jsonText } from './json-writing';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from './json-rpc';
 import { type Edit, edited, type Path } from './json-edits';
 import { isWrapped, wrappingEdits } from './output-wrapping';
 

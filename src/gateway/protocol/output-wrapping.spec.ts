@@ -1,7 +1,7 @@
 import { Ajv2019 } from 'ajv/dist/2019';
 import { Ajv2020 } from 'ajv/dist/2020';
 import * as fc from 'fast-check';
-import type { JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from './json-rpc';
 import { edited } from './json-edits';
 import { isWrapped, wrappingEdits } from './output-wrapping';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from './json-rpc';
 import { isSchemaMap } from './schema-places';
 
 const TYPES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];

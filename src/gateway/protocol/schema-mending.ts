@@ -1,5 +1,5 @@
 import { parseUrl } from '../../config/parse-url';
-import { isObject, type JsonObject } from '../edge/json-rpc';
+import { isObject, type JsonObject } from './json-rpc';
 import { edited, type Path } from './json-edits';
 import { kindOf, Mending } from './mending';
 import { compileFault } from './schema-compiling';

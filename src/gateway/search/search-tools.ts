@@ -1,4 +1,4 @@
-import type { JsonObject } from '../edge/json-rpc';
+import type { JsonObject } from '../protocol/json-rpc';
 
 /** By which clients find, read and call tools that no list shows. */
 export const SEARCH_TOOLS = ['find_tools', 'describe_tools', 'call_tool'] as const;

@@ -1,4 +1,4 @@
-import { inTurns } from '../policies/allowed';
+import { inTurns } from '../rules/allowed';
 import { wordsOf } from './search-words';
 
 /** What is searched of a tool. */

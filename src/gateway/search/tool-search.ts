@@ -1,7 +1,7 @@
-import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../endpoint/endpoint-presentation';
-import { isObject, type JsonObject } from '../edge/json-rpc';
-import type { Era } from '../edge/revisions';
-import { inTurns } from '../policies/allowed';
+import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../settings/endpoint-enums';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
+import type { Era } from '../protocol/revisions';
+import { inTurns } from '../rules/allowed';
 import { FIND_LIMITS } from './search-tools';
 import { type SearchedTool, ToolIndex } from './tool-index';
 

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually';
 import { idOf, unique } from '../../support/factories';
 import { growth } from '../../support/metrics';
 import { CallRates } from '../../../src/gateway/edge/call-rates';
-import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
+import { UpstreamLimits } from '../../../src/gateway/upstreams/upstream-limits';
 import { createStage, type Endpoint, type Person, type Stage } from '../support/endpoint-stage';
 import { ModernClient } from '../support/mcp-client';
 import { untilRecorded } from '../support/recorded-calls';

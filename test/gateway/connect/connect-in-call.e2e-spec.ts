@@ -8,7 +8,7 @@ import {
   toolOf,
 } from '../support/connect-stage';
 import type { Endpoint, Person } from '../support/endpoint-stage';
-import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
+import { UpstreamLimits } from '../../../src/gateway/upstreams/upstream-limits';
 import { LegacyClient, type ModernClient } from '../support/mcp-client';
 import type { Json } from '../support/test-upstream';
 

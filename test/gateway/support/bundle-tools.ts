@@ -1,4 +1,4 @@
-import { Upstreams } from '../../../src/gateway/upstream/upstreams.service';
+import { Upstreams } from '../../../src/gateway/upstreams/upstreams.service';
 import type { Endpoint, Stage } from './endpoint-stage';
 import { heardByAll } from './heard';
 import type { TestUpstream } from './test-upstream';

@@ -1,6 +1,6 @@
 import { signToken } from '../../../src/auth/own-issuer';
 import { SigningKeys } from '../../../src/auth/signing-keys/signing-keys.service';
-import { UpstreamLimits } from '../../../src/gateway/upstream/upstream-limits';
+import { UpstreamLimits } from '../../../src/gateway/upstreams/upstream-limits';
 import type { Api } from '../../support/api';
 import { createTestApp, PUBLIC_URL, type TestApp, type TestAppOptions } from '../../support/app';
 import { createBundle, createListing, unique } from '../../support/factories';

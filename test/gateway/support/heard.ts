@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { Upstreams } from '../../../src/gateway/upstream/upstreams.service';
+import type { Upstreams } from '../../../src/gateway/upstreams/upstreams.service';
 
 /** How long a notification takes at most. */
 const HEARD_MS = 10_000;

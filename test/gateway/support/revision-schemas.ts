@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { JsonObject as Json } from '../../../src/gateway/edge/json-rpc';
+import type { JsonObject as Json } from '../../../src/gateway/protocol/json-rpc';
 
 /** The revisions of MCP that clients speak, and their eras. */
 export const REVISIONS_OF_CLIENTS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../../src/gateway/edge/json-rpc';
-import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { JsonObject } from '../../../src/gateway/protocol/json-rpc';
+import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { crowding, eventually } from '../../support/eventually';
 import { EVENTS, eventOf, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';

@@ -1,4 +1,4 @@
-import type { UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { JSON_TYPE, TestUpstream, toolOf } from '../support/test-upstream';
 import { callOf, createStack, known, type UpstreamStack } from '../support/upstream-stack';

@@ -1,12 +1,12 @@
-import { TELL_DOWN, TELL_RECOVERED } from '../../../src/gateway/endpoint/upstream-outages.sql';
-import { OWN_PRINCIPAL } from '../../../src/gateway/upstream/upstream';
+import { TELL_DOWN, TELL_RECOVERED } from '../../../src/gateway/administration/upstream-outages.sql';
+import { OWN_PRINCIPAL } from '../../../src/gateway/upstreams/upstream';
 import {
   FIND_SESSION,
   HOLD_SESSION,
   LEAVE_SESSIONS,
   REMOVE_IDLE,
-} from '../../../src/gateway/upstream/upstream-sessions.sql';
-import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE, TOOL } from '../../../src/gateway/upstream/upstreams.sql';
+} from '../../../src/gateway/upstreams/upstream-sessions.sql';
+import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE, TOOL } from '../../../src/gateway/upstreams/upstreams.sql';
 import { LEAST_ID } from '../../../src/database/id';
 import { createDatabase, type TestDatabase } from '../../support/database';
 

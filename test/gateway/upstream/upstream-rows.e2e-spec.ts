@@ -1,4 +1,9 @@
-import { FORGET_UNLISTED, NOTE_USE, REMOVE_UNLISTED, REMOVE_UNUSED } from '../../../src/gateway/upstream/upstreams.sql';
+import {
+  FORGET_UNLISTED,
+  NOTE_USE,
+  REMOVE_UNLISTED,
+  REMOVE_UNUSED,
+} from '../../../src/gateway/upstreams/upstreams.sql';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 

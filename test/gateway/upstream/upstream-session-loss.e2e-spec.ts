@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { type Exchange, type Json, JSON_TYPE, TestUpstream } from '../support/test-upstream';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Secrets } from '../../../src/config/secrets';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { type Json, LEGACY, TestUpstream } from '../support/test-upstream';

@@ -1,4 +1,4 @@
-import type { UpstreamState } from '../../../src/gateway/upstream/upstream';
+import type { UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { eventOf, TestUpstream, type UpstreamEra } from '../support/test-upstream';

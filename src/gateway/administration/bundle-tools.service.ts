@@ -1,0 +1,293 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { BundleFinder } from '../../bundles/bundle-finder';
+import type { BundleRow } from '../../bundles/bundle.dto';
+import { type Connection, many, maybe } from '../../database/statements';
+import { NotFoundError } from '../../errors/errors';
+import { type Page, Pages } from '../../http/requests/page';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { digestedText, shownText, withShown } from '../protocol/definition-digest';
+import type { CompiledEntry } from '../compile/compiled-bundle';
+import { EndpointUpstreams } from '../compile/endpoint-upstreams';
+import type { JsonObject } from '../protocol/json-rpc';
+import type { EndpointRow } from '../settings/endpoint-settings';
+import { readSettings } from '../settings/endpoint-settings';
+import { surveyTarget } from './survey-target';
+import { findingsOf, ownersOf } from '../rules/bundle-findings';
+import {
+  type BundleToolChangesOut,
+  type BundleToolDetailOut,
+  type BundleToolFindingOut,
+  type BundleToolOut,
+  type BundleToolQuery,
+  type BundleToolRow,
+  toBundleTool,
+} from './bundle-tool.dto';
+import { APPROVED_BODY, DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BODIES } from './bundle-tools.sql';
+import { definitionChanges } from '../rules/definition-changes';
+import { exposedAs, type NamedTool } from './exposed-as';
+import { TOOL_ERRORS } from './tool.errors';
+import { ToolInventory } from './tool-inventory';
+import { overridden, type ToolOverride } from '../rules/tool-override';
+
+const LIST_NAME = 'bundle tools';
+/** Of one tool, the report shows so many definitions. */
+const MOST_DEFINITIONS = 20;
+/** Places where two definitions differ. */
+const MOST_CHANGES = 200;
+
+/** A bundle, and what someone may know of its entries. */
+export interface ToolView {
+  readonly bundle: BundleRow;
+  readonly settings: EndpointRow;
+  /** The enabled entries that they may see. */
+  readonly entries: readonly CompiledEntry[];
+}
+
+/** A definition that a server has, or had. */
+interface DefinitionRow {
+  digest: string;
+  is_listed: boolean;
+  is_approved: boolean;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  body: string;
+}
+
+type NameRow = NamedTool & { id: string };
+
+/** The tools, prompts and templates of bundles, as their servers have them and as bundles show them. */
+@Injectable()
+export class BundleTools {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: BundleFinder,
+    private readonly compiler: BundleCompiler,
+    private readonly outages: EndpointUpstreams,
+    private readonly inventory: ToolInventory,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Of the enabled entries whose listings the caller may see; by entry, kind and name.
+   *
+   * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
+   */
+  async list(caller: Caller, bundleId: string, query: BundleToolQuery): Promise<Page<BundleToolOut>> {
+    const { search, entry_id, kind, state, finding } = query;
+    const filter = { bundle: bundleId, search, entry_id: entry_id?.toLowerCase(), kind, state, finding };
+    const request = this.pages.open(LIST_NAME, query, filter);
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
+    const view = await this.view(caller, bundle);
+    const wanted = request.filter;
+    const found = wanted.finding === undefined ? undefined : await this.withFinding(view, wanted.finding);
+    const [afterEntry, afterKind, afterName] =
+      request.after === undefined ? [] : (JSON.parse(request.after) as string[]);
+    const rows = await many<BundleToolRow>(this.dataSource, LIST, [
+      bundle.id,
+      idsOf(view),
+      wanted.search ?? null,
+      wanted.entry_id ?? null,
+      wanted.kind ?? null,
+      wanted.state ?? null,
+      found?.map(({ entryId }) => entryId) ?? null,
+      found?.map(({ name }) => name) ?? null,
+      afterEntry ?? null,
+      afterKind ?? null,
+      afterName ?? null,
+      request.take,
+    ]);
+    const findings = await this.findingsOf(view, rows.slice(0, request.take - 1));
+    const map = (row: BundleToolRow) => show(view, row, findings.get(row.id) ?? []);
+    return this.pages.close(LIST_NAME, request, rows, map, (row) => JSON.stringify([row.entry_id, row.kind, row.name]));
+  }
+
+  /** @throws NotFoundError; ForbiddenError */
+  async get(caller: Caller, bundleId: string, id: string): Promise<BundleToolDetailOut> {
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
+    return this.detail(await this.view(caller, bundle), id);
+  }
+
+  /**
+   * How its definition has changed: from the approved one to that which its server lists now; without an approval, from the one
+   * before.
+   *
+   * @throws NotFoundError; ForbiddenError
+   */
+  async changes(caller: Caller, bundleId: string, id: string): Promise<BundleToolChangesOut> {
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
+    const row = await this.find(this.dataSource, await this.view(caller, bundle), id);
+    const definitions = await this.definitionsOf(bundle.id, row);
+    const present = definitions.find(({ is_listed }) => is_listed);
+    const former = definitions.find(({ is_listed }) => !is_listed);
+    const approved = row.approved_digest;
+    const before = approved === null ? parsed(former?.body) : await this.approved(bundle.id, row);
+    const after = approved === null ? parsed(present?.body) : approvable(present?.body);
+    const all = definitionChanges(before ?? {}, after);
+    return {
+      id: row.id,
+      before_digest: approved ?? former?.digest ?? null,
+      after_digest: present?.digest ?? null,
+      changes: all.slice(0, MOST_CHANGES),
+      change_count: all.length,
+    };
+  }
+
+  /** What someone may know of a bundle. Notices what its servers list, so that each tool has an id. */
+  async view(caller: Caller, bundle: BundleRow): Promise<ToolView> {
+    const settings = await readSettings(this.dataSource.manager, bundle.id);
+    const entries = await this.compiler.look(surveyTarget(caller, bundle, settings));
+    await this.outages.noteNow(bundle.id, entries);
+    await this.inventory.noticeOf(bundle.id);
+    return { bundle, settings, entries };
+  }
+
+  /** @throws NotFoundError */
+  async find(connection: Connection, view: ToolView, id: string): Promise<BundleToolRow> {
+    const row = await maybe<BundleToolRow>(connection, FIND, [view.bundle.id, idsOf(view), id]);
+    if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
+    return row;
+  }
+
+  /** @returns them in that order. @throws NotFoundError */
+  async findAll(connection: Connection, view: ToolView, ids: readonly string[]): Promise<BundleToolRow[]> {
+    const rows = await many<BundleToolRow>(connection, FIND_ALL, [view.bundle.id, idsOf(view), ids]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = byId.get(id.toLowerCase());
+      if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
+      return row;
+    });
+  }
+
+  /** @throws NotFoundError */
+  async detail(view: ToolView, id: string): Promise<BundleToolDetailOut> {
+    const row = await this.find(this.dataSource, view, id);
+    const definitions = await this.definitionsOf(view.bundle.id, row);
+    const present = definitions.find(({ is_listed }) => is_listed);
+    const served = await this.served(view.bundle.id, row, present?.body);
+    const findings = await this.findingsOf(view, [row]);
+    const tool = show(view, row, findings.get(row.id) ?? []);
+    const shown = served && overridden(row.kind, served, overrideIn(row));
+    return {
+      ...tool,
+      definition: present ? parsed(present.body) : null,
+      shown:
+        shown && row.state !== 'HIDDEN' ? { ...shown, ...(row.kind === 'template' ? {} : { name: tool.name }) } : null,
+      definitions: definitions.map((one) => ({
+        digest: one.digest,
+        is_listed: one.is_listed,
+        is_approved: one.is_approved,
+        first_seen_at: one.first_seen_at.toISOString(),
+        last_seen_at: one.last_seen_at.toISOString(),
+      })),
+    };
+  }
+
+  /** @returns the definition that overrides apply to: the approved one of a tool that has changed; undefined: none is known */
+  async base(bundleId: string, row: BundleToolRow): Promise<JsonObject | undefined> {
+    const definitions = await this.definitionsOf(bundleId, row);
+    const present = definitions.find(({ is_listed }) => is_listed) ?? definitions[0];
+    const body = row.state === 'CHANGED' ? await this.bodyOf(bundleId, row.approved_digest) : undefined;
+    const text = body ?? present?.body;
+    return text === undefined ? undefined : parsed(text);
+  }
+
+  /** @returns the names that the tools and prompts of a bundle have, those of one apart */
+  async otherNames(manager: EntityManager, view: ToolView, { id, kind }: BundleToolRow): Promise<Map<string, NameRow>> {
+    const rows = await many<NameRow>(manager, NAMES, [view.bundle.id, idsOf(view)]);
+    const others = rows.filter((row) => row.id !== id && row.kind === kind);
+    return new Map(others.map((row) => [exposedAs(view, row), row]));
+  }
+
+  private async served(bundleId: string, row: BundleToolRow, present?: string): Promise<JsonObject | undefined> {
+    if (row.state === 'LISTED' || row.state === 'HIDDEN') return present === undefined ? undefined : parsed(present);
+    if (row.state !== 'CHANGED') return undefined;
+    return this.approved(bundleId, row);
+  }
+
+  /** @returns the approved definition, with what clients show of it as far as that is known */
+  private async approved(bundleId: string, row: BundleToolRow): Promise<JsonObject | undefined> {
+    const body = await this.bodyOf(bundleId, row.approved_digest);
+    if (body === undefined) return undefined;
+    const shown = await this.bodyOf(bundleId, row.approved_shown_digest);
+    return withShown(parsed(body), shown === undefined ? undefined : parsed(shown));
+  }
+
+  private definitionsOf(bundleId: string, { entry_id, kind, name }: BundleToolRow): Promise<DefinitionRow[]> {
+    return many<DefinitionRow>(this.dataSource, DEFINITIONS_OF, [bundleId, entry_id, kind, name, MOST_DEFINITIONS]);
+  }
+
+  private async bodyOf(bundleId: string, digest: string | null): Promise<string | undefined> {
+    if (digest === null) return undefined;
+    const values = [bundleId, Buffer.from(digest, 'hex')];
+    return (await maybe<{ body: string }>(this.dataSource, APPROVED_BODY, values))?.body;
+  }
+
+  private async withFinding({ entries, settings }: ToolView, code: string) {
+    const all = await this.compiler.findings(entries, settings.name_budget);
+    return all.filter((one) => one.code === code).map(({ entryId, subject = '' }) => ({ entryId, name: subject }));
+  }
+
+  /** Of a page: what is odd in what servers list now. */
+  private async findingsOf(
+    view: ToolView,
+    rows: readonly BundleToolRow[],
+  ): Promise<Map<string, BundleToolFindingOut[]>> {
+    const { bundle, entries, settings } = view;
+    const bodies = await many<{ place: number; body: string }>(this.dataSource, PRESENT_BODIES, [
+      bundle.id,
+      rows.map(({ entry_id }) => entry_id),
+      rows.map(({ kind }) => kind),
+      rows.map(({ name }) => name),
+    ]);
+    if (bodies.length === 0) return new Map();
+    const names = await many<NameRow>(this.dataSource, NAMES, [bundle.id, idsOf(view)]);
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const owners = ownersOf(
+      names.flatMap(({ entry_id, name }) => {
+        const entry = byId.get(entry_id);
+        return entry ? [{ entry, name }] : [];
+      }),
+      settings.name_budget,
+    );
+    return new Map(
+      bodies.flatMap(({ place, body }) => {
+        const row = rows[place - 1];
+        const entry = row && byId.get(row.entry_id);
+        return entry ? [[row.id, findingsOf(entry, { kind: row.kind, body }, owners)] as const] : [];
+      }),
+    );
+  }
+}
+
+function show(view: ToolView, row: BundleToolRow, findings: readonly BundleToolFindingOut[]): BundleToolOut {
+  return toBundleTool(row, exposedAs(view, row), findings, view.bundle.may_modify);
+}
+
+function idsOf({ entries }: ToolView): string[] {
+  return entries.map(({ id }) => id);
+}
+
+/** @returns what approving a definition approves of it */
+function approvable(body: string | undefined): JsonObject {
+  if (body === undefined) return {};
+  return withShown(parsed(digestedText(parsed(body))), parsed(shownText(parsed(body))));
+}
+
+function parsed(body: string | undefined): JsonObject {
+  return body === undefined ? {} : (JSON.parse(body) as JsonObject);
+}
+
+/** @returns the override in a row */
+export function overrideIn(row: BundleToolRow): ToolOverride {
+  return {
+    isEnabled: row.is_enabled,
+    exposedName: row.exposed_name,
+    title: row.title,
+    description: row.description,
+    annotations: row.annotations,
+    fixedArguments: row.fixed_arguments,
+  };
+}

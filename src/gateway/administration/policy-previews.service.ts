@@ -1,0 +1,143 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import type { BundleRow } from '../../bundles/bundle.dto';
+import { BundleFinder } from '../../bundles/bundle-finder';
+import { ValidationError } from '../../errors/errors';
+import { type Page, PageQuery, Pages } from '../../http/requests/page';
+import { BundleCompiler } from '../compile/bundle-compiler';
+import { surveyTarget } from './survey-target';
+import { readSettings } from '../settings/endpoint-settings';
+import { Policy } from '../rules/policy';
+import { policyDecisions } from './policy-decisions';
+import { findPerson, findRole, findToken, isAbout, type PolicyPrincipal, usableEntries } from './policy-principal';
+import type {
+  BundlePoliciesPreview,
+  EndpointPreviewQuery,
+  PolicyDecisionOut,
+  PolicyPreviewOut,
+  PreviewedKind,
+} from './policy-preview.dto';
+import type { PolicyRule } from '../rules/policy-rule';
+import type { DefaultAccess } from '../settings/endpoint-enums';
+import { readRules } from '../rules/policy-store';
+import { requireReferences } from './rule-references';
+import { requestedRules } from './requested-rules';
+
+const LIST = 'policy decisions';
+
+/** What a preview shows: whose view, and by which rules. */
+interface Previewed {
+  readonly as: PreviewedKind;
+  readonly id: string;
+  readonly rules: readonly PolicyRule[];
+  readonly defaultAccess: DefaultAccess;
+}
+
+/** The answer, with its page as `GivesWithPage` takes it. */
+type Preview = Omit<PolicyPreviewOut, 'decisions'> & { decisions: Page<PolicyDecisionOut> };
+
+/** Shows who may use what of a bundle, and by which rule. Stores nothing. */
+@Injectable()
+export class PolicyPreviews {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: BundleFinder,
+    private readonly compiler: BundleCompiler,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * By the rules that there are.
+   *
+   * @throws NotFoundError; ForbiddenError; ValidationError for someone who does not belong to the bundle
+   */
+  async present(caller: Caller, bundleId: string, query: EndpointPreviewQuery): Promise<Preview> {
+    const request = this.pages.open(LIST, query, { bundle: bundleId, as: query.as, id: query.id, rules: 'present' });
+    const { as, id } = request.filter;
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
+    if (as === undefined || id === undefined) throw required(as === undefined ? 'as' : 'id');
+    const { default_access: defaultAccess } = await readSettings(this.dataSource.manager, bundle.id);
+    const rules = await readRules(this.dataSource, bundle.id);
+    const previewed = { as, id, rules, defaultAccess };
+    return this.preview(caller, bundle, previewed, request, ['query', 'id']);
+  }
+
+  /**
+   * By rules that are proposed.
+   *
+   * @throws NotFoundError; ForbiddenError; ValidationError, also for a rule that could not be stored
+   */
+  async proposed(caller: Caller, bundleId: string, body: BundlePoliciesPreview, query: PageQuery): Promise<Preview> {
+    const rules = requestedRules(body.rules);
+    const { as, id } = body;
+    // The next page is of the same proposal only.
+    const digest = hash('sha256', JSON.stringify([rules, body.default_access ?? null]), 'base64url');
+    const request = this.pages.open(LIST, query, { bundle: bundleId, as, id, rules: digest });
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
+    await requireReferences(this.dataSource, bundle.id, rules);
+    const { default_access } = await readSettings(this.dataSource.manager, bundle.id);
+    const previewed = { as, id, rules, defaultAccess: body.default_access ?? default_access };
+    return this.preview(caller, bundle, previewed, request, ['body', 'id']);
+  }
+
+  private async preview(
+    caller: Caller,
+    bundle: BundleRow,
+    { as, id, rules, defaultAccess }: Previewed,
+    request: ReturnType<Pages['open']>,
+    place: string[],
+  ): Promise<Preview> {
+    const principal = await this.find(bundle.id, as, id);
+    if (!principal) throw new ValidationError([{ loc: place, msg: UNKNOWN[as], type: 'value_error' }]);
+    const { personId } = principal;
+    const usable = personId === null ? undefined : await usableEntries(this.dataSource, bundle.id, personId);
+    const settings = await readSettings(this.dataSource.manager, bundle.id);
+    const compiled = await this.compiler.survey(surveyTarget(caller, bundle, settings));
+    const about = rules.filter(({ subject }) => isAbout(subject, principal));
+    const { all, allowedTools, deniedTools } = await policyDecisions(
+      compiled,
+      new Policy(defaultAccess, about),
+      usable,
+    );
+    const from = request.after === undefined ? 0 : Number(request.after) + 1;
+    const rows = all.slice(from, from + request.take).map((row, index) => ({ ...row, id: String(from + index) }));
+    return {
+      bundle_id: bundle.id,
+      allowed_tool_count: allowedTools,
+      denied_tool_count: deniedTools,
+      decisions: this.pages.close(LIST, request, rows, toDecision),
+    };
+  }
+
+  private find(bundleId: string, as: PreviewedKind, id: string): Promise<PolicyPrincipal | undefined> {
+    if (as === 'role') return Promise.resolve(findRole(id));
+    if (!UUID.test(id)) return Promise.resolve(undefined);
+    return as === 'person' ? findPerson(this.dataSource, bundleId, id) : findToken(this.dataSource, bundleId, id);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const UNKNOWN: Readonly<Record<PreviewedKind, string>> = {
+  person: 'Is not a person who belongs to the bundle.',
+  role: 'Is not a role.',
+  token: 'Is not an access token of the bundle whose creator belongs to it.',
+};
+
+function toDecision({
+  kind,
+  name,
+  entry_id,
+  upstream_name,
+  is_allowed,
+  reason,
+  rule,
+}: PolicyDecisionOut): PolicyDecisionOut {
+  return { kind, name, entry_id, upstream_name, is_allowed, reason, rule };
+}
+
+function required(field: string): ValidationError {
+  return new ValidationError([{ loc: ['query', field], msg: 'Is required.', type: 'missing' }]);
+}

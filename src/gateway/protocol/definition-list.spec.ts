@@ -1,0 +1,169 @@
+import { readDefinitions } from './definition-list';
+import type { JsonObject } from './json-rpc';
+import { UpstreamFailure } from './upstream-failure';
+import { JsonBytes } from './json-bytes';
+
+const tool = (name: string, fields: object = {}) => ({ name, inputSchema: { type: 'object' }, ...fields });
+
+/** @returns what is read of these pages */
+function read(...pages: JsonObject[]) {
+  return readDefinitions('tool', (method, cursor) => {
+    expect(method).toBe('tools/list');
+    const index = cursor === undefined ? 0 : Number(cursor);
+    const page = pages[index];
+    return Promise.resolve(page && { ...page, ...(index + 1 < pages.length ? { nextCursor: String(index + 1) } : {}) });
+  });
+}
+
+describe('The definitions of an upstream', () => {
+  it('are read from all pages, in its order, and are fresh for the shortest time of them', async () => {
+    const list = await read(
+      { tools: [tool('b')], ttlMs: 5_000 },
+      { tools: [tool('a')], ttlMs: 2_000 },
+      { tools: [], ttlMs: -1 },
+    );
+    expect(list).toEqual({
+      definitions: [
+        { name: 'b', body: tool('b'), text: JSON.stringify(tool('b')) },
+        { name: 'a', body: tool('a'), text: JSON.stringify(tool('a')) },
+      ],
+      leftOut: [],
+      ttlMs: 2_000,
+    });
+  });
+
+  it('keep their numbers and their words, but say each name once', async () => {
+    const of = (text: string) => new JsonBytes(Buffer.from(text), 1);
+    const { definitions } = await read({
+      tools: [
+        of('{"name": "a",\n"inputSchema":{"maximum":9007199254740993, "default":1.0,"title":"\\u00e9 b"}}'),
+        of('{"name":"b","inputSchema":{"a":1.0,"\\u0061":2}}'),
+      ],
+    });
+    expect(definitions.map(({ text }) => text)).toEqual([
+      '{"name":"a","inputSchema":{"maximum":9007199254740993,"default":1.0,"title":"\\u00e9 b"}}',
+      '{"name":"b","inputSchema":{"a":2}}',
+    ]);
+  });
+
+  it('are none where the upstream does not know the method', async () => {
+    expect(await readDefinitions('prompt', () => Promise.resolve(undefined))).toEqual({
+      definitions: [],
+      leftOut: [],
+      ttlMs: undefined,
+    });
+  });
+
+  it('are left out one by one, with the reason', async () => {
+    const invalid = {
+      type: 'object',
+      properties: { a: { type: 'array', items: { type: 'string', 'x-mcp-header': 'A' } } },
+    };
+    const { definitions, leftOut } = await read({
+      tools: [
+        tool('a'),
+        tool('a', { title: 'Other' }),
+        tool(''),
+        5,
+        tool('b\0'),
+        { name: 'c' },
+        tool('d', { inputSchema: invalid }),
+        tool('e', { description: 'x'.repeat(300_000) }),
+      ],
+    });
+    expect(definitions.map(({ name }) => name)).toEqual(['a']);
+    expect(leftOut).toEqual([
+      { name: 'a', reason: 'The server lists the name twice; the first one counts.' },
+      { name: undefined, reason: 'It has no name.' },
+      { name: undefined, reason: 'It has no name.' },
+      { name: undefined, reason: 'Its name is not valid text.' },
+      { name: 'c', reason: 'It has no "inputSchema".' },
+      { name: 'd', reason: 'Its "x-mcp-header" annotations violate the specification.' },
+      { name: 'e', reason: 'It has more than 256 KiB.' },
+    ]);
+  });
+
+  const many = (count: number, prefix: string, fields?: object) =>
+    Array.from({ length: count }, (_, n) => tool(`${prefix}${n}`, fields));
+
+  it.each<[string, JsonObject[], number, string]>([
+    [
+      'many',
+      [{ tools: many(2_005, 'a') }],
+      2_000,
+      'It lists more than 2000 definitions: the first 2000 of its tools are offered.',
+    ],
+    [
+      'much',
+      [{ tools: many(50, 'a', { description: 'x'.repeat(100_000) }) }],
+      41,
+      'It lists more than 4 MiB: the first 41 of its tools are offered.',
+    ],
+    [
+      'many pages',
+      many(101, '').map(({ name }) => ({ tools: [tool(name)] })),
+      100,
+      'It lists more than 100 pages: the first 100 of its tools are offered.',
+    ],
+  ])('are cut where they are too %s', async (_, pages, count, reason) => {
+    const { definitions, leftOut, failure } = await read(...pages);
+    expect(definitions).toHaveLength(count);
+    expect(leftOut).toEqual([{ name: undefined, reason, code: 'list_cut', kind: 'tool' }]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('are refused where there is no list', async () => {
+    const message = 'tools/list has answered without "tools".';
+    await expect(read({ tools: {} })).rejects.toMatchObject({ code: 'upstream_error', message, mayHaveRun: false });
+  });
+
+  it('share their bounds with the other lists of the upstream', async () => {
+    const use = { definitions: 0, bytes: 0 };
+    const of = (kind: 'tool' | 'prompt' | 'resource', items: object[]) =>
+      readDefinitions(kind, () => Promise.resolve({ [`${kind}s`]: items }), use);
+    await of('tool', many(1_500, 'tool'));
+    const { definitions, leftOut } = await of('prompt', many(501, 'prompt'));
+    expect(definitions).toHaveLength(500);
+    const reason = 'It lists more than 2000 definitions: the first 500 of its prompts are offered.';
+    expect(leftOut).toEqual([{ name: undefined, reason, code: 'list_cut', kind: 'prompt' }]);
+    expect((await of('resource', [{ uri: 'a:b', name: 'a' }])).leftOut).toMatchObject([{ code: 'list_cut' }]);
+  });
+
+  it('are those of the pages before one that repeats a cursor', async () => {
+    let page = 0;
+    const endless = () => Promise.resolve({ tools: [tool('same'), tool(String(page++))], nextCursor: 'again' });
+    const { definitions, leftOut } = await readDefinitions('tool', endless);
+    expect(page).toBe(2);
+    expect(definitions.map(({ name }) => name)).toEqual(['same', '0', '1']);
+    // What comes again just so is not reported for each tool.
+    expect(leftOut).toMatchObject([{ code: 'list_cut', reason: expect.stringMatching('repeats a cursor') as string }]);
+  });
+
+  it.each<[string, () => Promise<JsonObject>]>([
+    ['fails', () => Promise.reject(new UpstreamFailure('upstream_error', 'It answered with status 500.', false, 500))],
+    ['is none', () => Promise.resolve({ nextCursor: '3' })],
+  ])('are those of the pages before one that %s', async (_, third) => {
+    const pages = [
+      { tools: [tool('a')], nextCursor: '1' },
+      { tools: [tool('b')], nextCursor: '2' },
+    ];
+    const { definitions, leftOut, failure } = await readDefinitions('tool', (_method, cursor) => {
+      const page = pages[Number(cursor ?? 0)];
+      return page ? Promise.resolve(page) : third();
+    });
+    expect(definitions.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(leftOut).toMatchObject([
+      { code: 'list_cut', reason: expect.stringMatching('Page 3 of its tools') as string },
+    ]);
+    expect(failure?.code).toBe('upstream_error');
+  });
+
+  it('are refused where the first page fails, and where the error is ours', async () => {
+    const failure = new UpstreamFailure('upstream_error', 'It answered with status 500.', false, 500);
+    await expect(readDefinitions('tool', () => Promise.reject(failure))).rejects.toBe(failure);
+    const ours = new Error('Ours');
+    const read = (_method: string, cursor: string | undefined) =>
+      cursor === undefined ? Promise.resolve({ tools: [], nextCursor: '1' }) : Promise.reject(ours);
+    await expect(readDefinitions('tool', read)).rejects.toBe(ours);
+  });
+});

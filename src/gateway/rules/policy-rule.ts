@@ -1,0 +1,55 @@
+/** What a rule does to those who match it. */
+export const POLICY_EFFECTS = ['ALLOW', 'DENY'] as const;
+export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
+
+/** Whom a rule is about. */
+export const SUBJECT_KINDS = ['everyone', 'role', 'group', 'person', 'token'] as const;
+export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+
+/**
+ * What someone is to a bundle. `BUNDLE_OWNER` and `BUNDLE_EDITOR`: the bundle names them. `ORG_…`: their role in its
+ * organisation, exactly: an OWNER is no MEMBER here. `OUTSIDER`: they use it only because it is public.
+ */
+export const POLICY_ROLES = [
+  'BUNDLE_OWNER',
+  'BUNDLE_EDITOR',
+  'ORG_OWNER',
+  'ORG_ADMIN',
+  'ORG_MEMBER',
+  'OUTSIDER',
+] as const;
+export type PolicyRole = (typeof POLICY_ROLES)[number];
+
+/** What a tool says of itself (MCP 2026-07-28, tools, annotations). */
+export const POLICY_HINTS = ['read_only', 'destructive'] as const;
+export type PolicyHint = (typeof POLICY_HINTS)[number];
+
+/** How many rules a bundle has at most: each is looked at with every request. */
+export const MOST_RULES = 200;
+/** Of a pattern, in characters. */
+export const LONGEST_PATTERN = 128;
+
+/** Whom a rule is about. */
+export type PolicySubject =
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'role'; readonly role: PolicyRole }
+  /** A SCIM group of the organisation, a person, or an access token of the bundle. */
+  | { readonly kind: 'group' | 'person' | 'token'; readonly id: string };
+
+/** A rule, as far as it depends on what is used. */
+export interface RuleScope {
+  /** Its place in the list of rules, from 0. */
+  readonly place: number;
+  readonly effect: PolicyEffect;
+  /** A pattern of names as upstreams have them; for resources and templates, of their addresses. */
+  readonly tools: string;
+  /** Only what has this hint; null: everything. */
+  readonly hint: PolicyHint | null;
+  /** Only what this entry has; null: all entries. */
+  readonly entryId: string | null;
+}
+
+/** A rule of a bundle. */
+export interface PolicyRule extends RuleScope {
+  readonly subject: PolicySubject;
+}

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { nextTurn } from '../../http/requests/next-turn';
+import { definitionDigest, shownDigest } from '../protocol/definition-digest';
+import { RESERVED_META } from '../protocol/incoming';
+import { isObject, type JsonObject, RpcCode } from '../protocol/json-rpc';
+import { LIST_PAGE } from '../protocol/message-readings';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, REVISIONS } from '../protocol/revisions';
+import type { ServerInfo } from '../protocol/translate';
+import { AnswerBudget, type AnswerShare } from './answer-budget';
+import {
+  DEFINITION_KINDS,
+  type DefinitionKind,
+  type LeftOut,
+  type ListUse,
+  readDefinitions,
+  type ReadPage,
+} from '../protocol/definition-list';
+import { modernVerdict, sightOf } from './era-verdict';
+import { legacyHop, modernHop } from './hop-message';
+import { beginSession } from './legacy-handshake';
+import { storableObject, storableText } from './storable';
+import type { Upstream } from './upstream';
+import { discoverHop, NotOfEraError, UpstreamEras } from './upstream-eras';
+import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
+import { OWN_INFO, resultIn, UpstreamWire } from './upstream-wire';
+
+const KINDS = Object.keys(DEFINITION_KINDS) as DefinitionKind[];
+/** The capability that says whether there are any. */
+const CAPABILITY_OF: Readonly<Record<DefinitionKind, string>> = {
+  tool: 'tools',
+  prompt: 'prompts',
+  resource: 'resources',
+  template: 'resources',
+};
+const LONGEST_NAME = 256;
+const LONGEST_INSTRUCTIONS = 16_384;
+const LONGEST_CAPABILITIES = 65_536;
+const DIGESTS_PER_TURN = 50;
+/** Of what is left out, the report shows so much. */
+const MOST_LEFT_OUT = 100;
+
+/** What an upstream says of itself. */
+export interface AboutUpstream {
+  readonly capabilities: JsonObject;
+  readonly serverInfo: ServerInfo | null;
+  readonly instructions: string | null;
+}
+
+/** A definition to store. */
+export interface ListedDefinition {
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  readonly place: number;
+  readonly digest: Buffer;
+  readonly shownDigest: Buffer;
+  readonly body: string;
+}
+
+/** What reading the lists of an upstream has brought. */
+export interface Listing {
+  /** Undefined: it could not be asked. */
+  readonly about: AboutUpstream | undefined;
+  /** The kinds whose lists were read: of the others, what was known before stays. */
+  readonly kinds: readonly DefinitionKind[];
+  readonly definitions: readonly ListedDefinition[];
+  readonly leftOut: readonly LeftOut[];
+  /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
+  readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
+  readonly ttlMs: number | undefined;
+  /** Why something could not be read, as a sentence; null: everything was. */
+  readonly error: string | null;
+  /** Whether it did not answer, as far as that is known: one that refuses us, or lists too much, has answered. */
+  readonly isDown: boolean | undefined;
+}
+
+/** A conversation with an upstream, in the era that it speaks. */
+interface Conversation {
+  readonly era: Era;
+  readonly about: AboutUpstream;
+  /** @throws UpstreamFailure; the reason of the signal */
+  readonly page: (method: string, cursor: string | undefined, share: AnswerShare) => ReturnType<ReadPage>;
+  readonly end: () => void;
+}
+
+/** Reads the lists of upstreams, for all who use them: without any client's capabilities, and in a session of its own. */
+@Injectable()
+export class UpstreamLister {
+  constructor(
+    private readonly wire: UpstreamWire,
+    private readonly eras: UpstreamEras,
+    private readonly budget: AnswerBudget,
+  ) {}
+
+  /**
+   * @param ending ends it
+   * @param late ends it, too, but what was read by then counts
+   * @returns also if the upstream fails
+   * @throws the reason of `ending`; of `late`, if nothing was read by then
+   */
+  async read(upstream: Upstream, ending: AbortSignal, late: AbortSignal): Promise<Listing> {
+    const signal = AbortSignal.any([ending, late]);
+    let conversation: Conversation;
+    try {
+      conversation = await this.begin(upstream, signal);
+    } catch (error) {
+      const nothing = {
+        ...{ about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined },
+        brokenOff: new Map<DefinitionKind, string>(),
+      };
+      if (!(error instanceof UpstreamFailure)) throw error;
+      return { ...nothing, error: error.message, isDown: !hasRefused(error) };
+    }
+    const listing = await this.listAll(conversation, late);
+    const other = await this.otherEra(upstream, conversation.era, listing, signal, late);
+    await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
+    return other ?? listing;
+  }
+
+  /**
+   * Some servers speak the modern era and list nothing in it, such as a proxy of one of the legacy era.
+   *
+   * @returns what it lists in the legacy era; undefined: nothing, or it need not be asked
+   * @throws the reason of the signal
+   */
+  private async otherEra(
+    upstream: Upstream,
+    era: Era,
+    { definitions, leftOut, error }: Listing,
+    signal: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing | undefined> {
+    if (era === 'legacy' || error !== null || definitions.length + leftOut.length > 0) return undefined;
+    if ((await this.eras.of(upstream.id)).legacy === null) return undefined;
+    try {
+      const listing = await this.listAll(await this.beginLegacy(upstream, signal), late);
+      return listing.definitions.length > 0 ? listing : undefined;
+    } catch (failure) {
+      if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return undefined;
+      throw failure;
+    }
+  }
+
+  private async begin(upstream: Upstream, signal: AbortSignal): Promise<Conversation> {
+    const { modern, legacy } = await this.eras.of(upstream.id);
+    // Where it speaks neither, one of the verdicts is wrong, or was right while it was being set up.
+    const asksModern = modern !== null || legacy === null;
+    let failure: UpstreamFailure | undefined;
+    let sight: string | undefined;
+    if (asksModern) {
+      try {
+        const conversation = await this.beginModern(upstream, signal);
+        if (!(conversation instanceof NotOfEraError)) return conversation;
+        sight = conversation.sight;
+      } catch (error) {
+        if (typeof modern === 'string' || !(error instanceof UpstreamFailure) || isFinal(error)) throw error;
+        failure = error;
+      }
+    }
+    try {
+      return await this.beginLegacy(upstream, signal);
+    } catch (error) {
+      if (!(error instanceof NotOfEraError)) throw error;
+      throw failure ?? strange([sight, error.sight]);
+    }
+  }
+
+  private async beginModern(upstream: Upstream, signal: AbortSignal): Promise<Conversation | NotOfEraError> {
+    const [asked] = MODERN_REVISIONS;
+    const answer = await this.wire.ask(upstream, discoverHop(asked), signal);
+    const revision = modernVerdict(answer, asked);
+    if (revision === undefined) throw failureOfStatus(answer.status);
+    await this.eras.noteModern(upstream.id, revision);
+    if (revision === null) return new NotOfEraError('modern', sightOf(answer, 'server/discover'));
+    const result = isObject(answer.message?.result) ? answer.message.result : {};
+    const info = isObject(result._meta) ? result._meta[`${RESERVED_META}serverInfo`] : undefined;
+    return {
+      era: 'modern',
+      about: aboutOf(result, info),
+      page: async (method, cursor, share) => {
+        const client = { revision, capabilities: {}, info: undefined, logLevel: undefined };
+        const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);
+        return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
+      },
+      end: () => undefined,
+    };
+  }
+
+  private async beginLegacy(upstream: Upstream, signal: AbortSignal): Promise<Conversation> {
+    const options = { wanted: LEGACY_REVISIONS[0], capabilities: {}, signal };
+    const { revision, sessionId, result } = await beginSession({ wire: this.wire, eras: this.eras }, upstream, options);
+    return {
+      era: 'legacy',
+      about: aboutOf(result, result.serverInfo),
+      page: async (method, cursor, share) => {
+        const posted = legacyHop({ id: randomUUID(), method, params: paramsOf(cursor) }, revision, sessionId);
+        return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
+      },
+      // In the background.
+      end: () => void (sessionId !== undefined && this.wire.end(upstream, revision, sessionId)),
+    };
+  }
+
+  /** @param late what was read by then counts. Ends the conversation. */
+  private async listAll({ about, page, end }: Conversation, late: AbortSignal): Promise<Listing> {
+    // A page is in memory until the next one is read.
+    let share: AnswerShare | undefined;
+    try {
+      return await listed(
+        about,
+        until(late, (method, cursor) => {
+          share?.release();
+          share = this.budget.openOwn();
+          return page(method, cursor, share);
+        }),
+      );
+    } finally {
+      share?.release();
+      end();
+    }
+  }
+}
+
+/** @param sights what it answered, as far as it was asked just now */
+function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
+  const seen = sights.filter((sight) => sight !== undefined).join(' and ');
+  const said = seen === '' ? '' : `It answered ${seen}. `;
+  return new UpstreamFailure('upstream_error', `${said}Toolyard speaks ${REVISIONS.join(', ')}.`, false);
+}
+
+async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
+  const kinds: DefinitionKind[] = [];
+  const definitions: ListedDefinition[] = [];
+  const leftOut: LeftOut[] = [];
+  const brokenOff = new Map<DefinitionKind, string>();
+  let ttlMs: number | undefined;
+  let failure: UpstreamFailure | undefined;
+  let isDown = false;
+  const offered = offeredBy(about);
+  const use: ListUse = { definitions: 0, bytes: 0 };
+  for (const kind of KINDS) {
+    if (!offered(kind)) {
+      kinds.push(kind);
+      continue;
+    }
+    // Where it did not answer, it need not be asked for the rest.
+    if (isDown) break;
+    try {
+      const list = await readDefinitions(kind, page, use);
+      kinds.push(kind);
+      leftOut.push(...list.leftOut);
+      if (list.failure) brokenOff.set(kind, list.failure.message);
+      if (list.failure?.isOfTransport) {
+        failure ??= list.failure;
+        isDown = true;
+      }
+      if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
+      for (const [place, { name, body, text }] of list.definitions.entries()) {
+        const digests = { digest: definitionDigest(body), shownDigest: shownDigest(body) };
+        definitions.push({ kind, name, place, ...digests, body: text });
+        if (place % DIGESTS_PER_TURN === DIGESTS_PER_TURN - 1) await nextTurn();
+      }
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      failure ??= error;
+      isDown ||= error.isOfTransport;
+    }
+  }
+  return {
+    about,
+    kinds,
+    definitions,
+    leftOut: shortened(leftOut),
+    brokenOff,
+    ttlMs,
+    error: failure?.message ?? null,
+    isDown,
+  };
+}
+
+/** Servers that declare nothing at all have tools: nothing else would be a reason to be one. */
+function offeredBy({ capabilities }: AboutUpstream): (kind: DefinitionKind) => boolean {
+  const declared = KINDS.filter((kind) => isObject(capabilities[CAPABILITY_OF[kind]]));
+  return (kind) => (declared.length === 0 ? kind === 'tool' : declared.includes(kind));
+}
+
+function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): AboutUpstream {
+  return {
+    capabilities: storableObject(capabilities, LONGEST_CAPABILITIES) ?? {},
+    serverInfo: serverInfoOf(info),
+    instructions: storableText(instructions, LONGEST_INSTRUCTIONS) ?? null,
+  };
+}
+
+function serverInfoOf(info: unknown): ServerInfo | null {
+  if (!isObject(info)) return null;
+  const name = storableText(info.name, LONGEST_NAME);
+  const title = storableText(info.title, LONGEST_NAME);
+  if (name === undefined) return null;
+  return { name, ...(title === undefined ? {} : { title }), version: storableText(info.version, LONGEST_NAME) ?? '' };
+}
+
+/** @returns undefined if the upstream does not know the method */
+function pageIn(
+  answer: Parameters<typeof resultIn>[0],
+  method: string,
+  cursor: string | undefined,
+): JsonObject | undefined {
+  const error = answer.message?.error;
+  if (cursor === undefined && isObject(error) && error.code === RpcCode.MethodNotFound) return undefined;
+  return resultIn(answer, method);
+}
+
+function paramsOf(cursor: string | undefined): JsonObject {
+  return cursor === undefined ? {} : { cursor };
+}
+
+/** @returns the same, but for what comes too late, which is a failure of the upstream like any other */
+function until(late: AbortSignal, page: ReadPage): ReadPage {
+  return async (method, cursor) => {
+    try {
+      return await page(method, cursor);
+    } catch (error) {
+      if (!late.aborted || error instanceof UpstreamFailure) throw error;
+      throw new UpstreamFailure('upstream_timeout', 'Its lists could not be read in time.', false);
+    }
+  };
+}
+
+/** First where lists were cut. */
+function shortened(all: readonly LeftOut[]): readonly LeftOut[] {
+  const leftOut = [...all.filter(({ code }) => code), ...all.filter(({ code }) => !code)];
+  const rest = leftOut.length - MOST_LEFT_OUT;
+  if (rest <= 0) return leftOut;
+  return [...leftOut.slice(0, MOST_LEFT_OUT), { name: undefined, reason: `So are ${rest} more.` }];
+}
+
+function isFinal({ code, status }: UpstreamFailure): boolean {
+  return code === 'upstream_unreachable' || status === 401 || status === 403 || status === 429;
+}
+
+/** It wants credentials, or fewer requests. */
+function hasRefused({ code, status }: UpstreamFailure): boolean {
+  return code === 'credential_required' || code === 'rate_limited' || status === 403;
+}

@@ -1,0 +1,202 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { outsideRequests } from '../../database/deadline';
+import { execute, many, maybe, one } from '../../database/statements';
+import { inTransaction } from '../../database/transaction';
+import { messageOf } from '../../errors/message-of';
+import { type AddressRow, upstreamOf } from './upstream';
+import type { UpstreamRow } from './upstream.entity';
+import { MAKE_TOOLS_DUE } from './tools-due.sql';
+import type { DefinitionKind } from '../protocol/definition-list';
+import { UpstreamLimits } from './upstream-limits';
+import { type Listing, UpstreamLister } from './upstream-lister';
+import {
+  CLAIM_DUE,
+  CLAIM_THESE,
+  FORGET_UNLISTED,
+  KNOWN_WHOLE,
+  NOTIFY,
+  RELEASE_CLAIM,
+  STORE_DEFINITIONS,
+  STORE_STATE,
+} from './upstreams.sql';
+
+const REST_MS = 5 * 60_000;
+/** Until the first list is there; and after the first time without an answer, which may have been the only one. */
+const FIRST_REST_MS = 30_000;
+const LEAST_REST_MS = 30_000;
+const MOST_REST_MS = 3_600_000;
+/** So that upstreams that were created together do not stay together. */
+const SPREAD = 0.2;
+/** At once in this process. */
+const AT_ONCE = 8;
+const GREATEST_INT = 2_147_483_647;
+
+type Claim = AddressRow & Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & { claimed_until: Date };
+
+/**
+ * Reads the lists of upstreams and stores what has changed. An upstream is read by one process at a time, which has claimed
+ * its row; a claim ends by itself, so that a process that dies leaves nothing behind.
+ */
+@Injectable()
+export class UpstreamRefresher implements BeforeApplicationShutdown {
+  /** Receives what each run has brought. */
+  onRead: (listing: Listing) => void = () => undefined;
+  private readonly logger = new Logger(UpstreamRefresher.name);
+  private readonly ending = new AbortController();
+  private readonly running = new Set<Promise<void>>();
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lister: UpstreamLister,
+    private readonly limits: UpstreamLimits,
+  ) {}
+
+  /** What is under way is broken off: another process reads it again. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.ending.abort(new Error('This process ends.'));
+    for (const wake of this.waiting.splice(0)) wake();
+    await Promise.all(this.running);
+  }
+
+  /**
+   * Begins to read those that are due, as many as there is room for.
+   *
+   * @param onDone called when one of them was read: there is room again
+   */
+  async startDue(onDone: () => void): Promise<void> {
+    const room = AT_ONCE - this.running.size;
+    if (room <= 0 || this.ending.signal.aborted) return;
+    for (const claim of await many<Claim>(this.dataSource, CLAIM_DUE, [room])) void this.run(claim).finally(onDone);
+  }
+
+  /** Reads these now, but for those that another process reads already. Goes on if nobody waits any more. */
+  async refresh(ids: readonly string[]): Promise<void> {
+    // Only a row that is about to be read is claimed.
+    await Promise.all(ids.map((id) => outsideRequests(() => this.refreshOne(id))));
+  }
+
+  private async refreshOne(id: string): Promise<void> {
+    while (this.running.size >= AT_ONCE && !this.ending.signal.aborted)
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.ending.signal.aborted) return;
+    await this.track(async () => {
+      const [claim] = await many<Claim>(this.dataSource, CLAIM_THESE, [[id]]);
+      if (claim) await this.readAndStore(claim);
+    });
+  }
+
+  private run(claim: Claim): Promise<void> {
+    return this.track(() => this.readAndStore(claim));
+  }
+
+  private async track(work: () => Promise<void>): Promise<void> {
+    const done = work().catch((error: unknown) => {
+      // The claim ends by itself.
+      this.logger.warn(`Lists of an upstream could not be refreshed: ${messageOf(error)}`);
+    });
+    this.running.add(done);
+    try {
+      await done;
+    } finally {
+      this.running.delete(done);
+      this.waiting.shift()?.();
+    }
+  }
+
+  private async readAndStore(claim: Claim): Promise<void> {
+    const { refreshMs } = this.limits;
+    const late = AbortSignal.timeout(refreshMs);
+    let listing: Listing;
+    try {
+      listing = await this.lister.read(upstreamOf(claim), this.ending.signal, late);
+    } catch (error) {
+      if (this.ending.signal.aborted) {
+        await execute(this.dataSource, RELEASE_CLAIM, [claim.id, claim.claimed_until]);
+        return;
+      }
+      if (!late.aborted) this.logger.error(error);
+      const reason = late.aborted ? `within ${refreshMs / 1_000} s` : 'because of an error in Toolyard';
+      listing = nothing(`Its lists could not be read ${reason}.`, late.aborted || undefined);
+    }
+    this.onRead(listing);
+    await this.store(claim, listing);
+  }
+
+  private async store(claim: Claim, read: Listing): Promise<void> {
+    const { id, claimed_until, listed_at, down_since } = claim;
+    const { about, kinds, definitions, leftOut, ttlMs, error, isDown } = await this.withKnown(id, read);
+    const isRead = kinds.length > 0;
+    const isSettled = isDown ? down_since !== null && listed_at !== null : isRead || listed_at !== null;
+    await inTransaction(this.dataSource, async (manager) => {
+      const state = await maybe<{ has_changed: boolean }>(manager, STORE_STATE, [
+        id,
+        claimed_until,
+        restOf(ttlMs, isSettled),
+        error,
+        about ? JSON.stringify(about.capabilities) : null,
+        about ? JSON.stringify(about.serverInfo) : null,
+        about?.instructions ?? null,
+        ttlMs === undefined ? null : Math.min(ttlMs, GREATEST_INT),
+        isRead ? JSON.stringify(leftOut) : null,
+        isDown ?? null,
+      ]);
+      // Another process has claimed it since.
+      if (!state) return;
+      let changed = 0;
+      if (isRead) {
+        ({ changed } = await one<{ changed: number }>(manager, STORE_DEFINITIONS, [
+          id,
+          definitions.map(({ kind }) => kind),
+          definitions.map(({ name }) => name),
+          definitions.map(({ place }) => place),
+          definitions.map(({ digest }) => digest),
+          definitions.map(({ body }) => body),
+          kinds,
+          definitions.map(({ shownDigest }) => shownDigest),
+        ]));
+        if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
+      }
+      if (changed > 0 || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
+      if (changed > 0 || state.has_changed) await execute(manager, NOTIFY, [id]);
+    });
+  }
+
+  /** Where an upstream failed in the middle of a list that is known as a whole, the list of the time before counts. */
+  private async withKnown(id: string, listing: Listing): Promise<Listing> {
+    const { brokenOff } = listing;
+    if (brokenOff.size === 0) return listing;
+    const rows = await many<{ kind: DefinitionKind }>(this.dataSource, KNOWN_WHOLE, [id, [...brokenOff.keys()]]);
+    const known = new Set(rows.map(({ kind }) => kind));
+    const [first] = known;
+    if (first === undefined) return listing;
+    return {
+      ...listing,
+      kinds: listing.kinds.filter((kind) => !known.has(kind)),
+      definitions: listing.definitions.filter(({ kind }) => !known.has(kind)),
+      leftOut: listing.leftOut.filter(({ kind }) => kind === undefined || !known.has(kind)),
+      error: listing.error ?? brokenOff.get(first) ?? null,
+    };
+  }
+}
+
+/** @returns milliseconds until it is read again: as it says itself, or else five minutes, give or take a fifth */
+function restOf(ttlMs: number | undefined, isSettled: boolean): number {
+  const spread = 1 - SPREAD + 2 * SPREAD * Math.random();
+  // 0 means "stale at once" and is no wish to be asked all the time (MCP 2026-07-28, caching).
+  const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MOST_REST_MS);
+  return Math.round(Math.max(LEAST_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
+}
+
+function nothing(error: string, isDown: boolean | undefined): Listing {
+  const none = {
+    about: undefined,
+    kinds: [],
+    definitions: [],
+    leftOut: [],
+    brokenOff: new Map<DefinitionKind, string>(),
+  };
+  return { ...none, ttlMs: undefined, error, isDown };
+}
