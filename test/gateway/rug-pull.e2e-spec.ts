@@ -232,8 +232,9 @@ describe('What clients show of an approved tool', () => {
     expect(await shownOf(client)).toMatchObject(before);
     upstream.tools = [{ ...SAFE, ...after }, OTHER];
     await relist(stage, upstream);
-    await lookAgain();
-    expect(await newsOf(stage, endpoint)).toEqual(['changed echo']);
+    // Where another process looks at that moment, this one leaves it to it.
+    const news = async () => (await lookAgain(), newsOf(stage, endpoint));
+    expect(await eventually(news, ({ length }) => length > 0, 10_000)).toEqual(['changed echo']);
     expect(await shownOf(client)).toMatchObject(before);
     expect(codeOf(await call(client, 'echo'))).toBe('definition_changed');
     const tool = await toolNamed(endpoint, 'echo');
