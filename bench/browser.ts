@@ -11,7 +11,7 @@ export interface Shown {
   ms: number;
 }
 
-const MOST_REDIRECTS = 8;
+const MAX_REDIRECTS = 8;
 /** How pages send a browser on where a redirect must not, because it would be one of the form before. */
 const REFRESH = /<meta http-equiv="refresh" content="0; url=([^"]*)"/;
 
@@ -52,7 +52,7 @@ export class Browser {
   /** Follows redirects within the service. @returns the first address outside of it */
   async leave(path: string): Promise<URL> {
     let next = path;
-    for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
       const { status, location, text } = await this.request(next);
       if (location === undefined) throw new Error(`${next}: ${status} ${text.slice(0, 500)}`);
       const url = new URL(location, PUBLIC_URL);

@@ -20,7 +20,7 @@ const WARM_UP_S = 8;
 /** What the answer at the slowest pace is compared with. */
 const BARE = '2/s: answered by bare Express with one INSERT p50';
 /** Few enough for the limit of a bundle's owner, which is raised here. */
-const MOST_BUNDLES = '5000';
+const MAX_BUNDLES = '5000';
 
 /** Events at a steady rate, and what is asked of them. */
 interface Pace {
@@ -118,7 +118,7 @@ async function startScene(settings: BenchSettings, round: number): Promise<Scene
   const traceFile = join(settings.dataDir, `stations-${round}.json`);
   const service = await startService(settings, `bench_webhook_latency_${round}`, 3990, {
     ...SENDING,
-    LIMIT_BUNDLES_PER_ORGANISATION: MOST_BUNDLES,
+    LIMIT_BUNDLES_PER_ORGANISATION: MAX_BUNDLES,
     NODE_OPTIONS: `--require ${join(__dirname, '..', 'station-trace.js')}`,
     TRACE_FILE: traceFile,
   });

@@ -4,7 +4,7 @@ import type { Figure } from '../measure';
 import { isMet } from './goal';
 
 /** More are not rounds but single measurements, of which a summary is kept. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /** What the figures of a run depend on. Nothing of it names the machine or a folder. */
 export interface Conditions {
@@ -85,7 +85,7 @@ export function resultsOf(name: string, figures: readonly Figure[]): Result[] {
     ...figure,
     median: rounded(figure.median),
     ratio: figure.ratio && { ...figure.ratio, value: rounded(figure.ratio.value) },
-    rounds: figure.rounds.length > MOST_ROUNDS ? [] : figure.rounds.map(rounded),
+    rounds: figure.rounds.length > MAX_ROUNDS ? [] : figure.rounds.map(rounded),
     spread: rounded(spreadOf(figure.rounds)),
     isMet: isMet(figure),
   }));
@@ -94,7 +94,7 @@ export function resultsOf(name: string, figures: readonly Figure[]): Result[] {
 function spreadOf(rounds: readonly number[]): number {
   const sorted = [...rounds].sort((a, b) => a - b);
   const at = (part: number) => sorted[Math.round((sorted.length - 1) * part)] ?? 0;
-  return rounds.length > MOST_ROUNDS ? at(0.75) - at(0.25) : at(1) - at(0);
+  return rounds.length > MAX_ROUNDS ? at(0.75) - at(0.25) : at(1) - at(0);
 }
 
 /** What was not measured is not written: nobody reads the seventh digit, and each would be a change in git. */

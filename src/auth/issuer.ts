@@ -17,7 +17,7 @@ export interface TokenMarks {
 }
 
 /** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
-export const LONGEST_SUBJECT = 255;
+export const MAX_SUBJECT_LENGTH = 255;
 
 /** Algorithms of access tokens (contract, section 3). Never `none`, never HMAC. */
 export const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];

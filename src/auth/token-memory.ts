@@ -8,7 +8,7 @@ const REMEMBERED_TOKENS = 10_000;
 /** A token that its issuer called inactive is rejected for this long without asking again. */
 const REFUSED_FOR_MS = 60_000;
 /** A verification is cached for this long, because user data and the issuer's keys may change. */
-const LONGEST_MEMORY_MS = 600_000;
+const MAX_MEMORY_MS = 600_000;
 
 /** A verified token, and its account. */
 export interface VerifiedToken {
@@ -64,7 +64,7 @@ export class TokenMemory {
    */
   remember(token: string, verified: VerifiedToken, epoch: number, until = Infinity): void {
     if (epoch !== this.epochs) return;
-    const latest = this.clock.now().getTime() + LONGEST_MEMORY_MS;
+    const latest = this.clock.now().getTime() + MAX_MEMORY_MS;
     const digest = digestOf(token);
     this.remembered.set(digest, { verified, until: Math.min(verified.expiresAt, latest, until) });
     this.refused.delete(digest);

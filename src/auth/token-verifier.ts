@@ -7,7 +7,7 @@ import { Accounts } from '../users/accounts.service';
 import type { Caller } from './caller';
 import { LEEWAY_S } from './introspection';
 import { EndedTokens } from './ended-tokens';
-import { ALGORITHMS, Issuer, LONGEST_SUBJECT, TokenIdentity } from './issuer';
+import { ALGORITHMS, Issuer, MAX_SUBJECT_LENGTH, TokenIdentity } from './issuer';
 import { ADMIN_CLAIM, OPERATOR_CLIENT_ID } from './own-issuer';
 import { PersonalTokenVerifier } from './personal-tokens/personal-token-verifier';
 import { PlatformAdmins } from './platform-admins';
@@ -20,7 +20,7 @@ import { TokenMemory, VerifiedToken } from './token-memory';
 import { claimedAddress } from './verified-address';
 
 /** Longer lifetimes are rejected, and identities of deleted accounts are kept for as long. */
-export const LONGEST_LIFE_S = 400 * 86_400;
+export const MAX_LIFE_S = 400 * 86_400;
 /** The year 5138, which the database can still represent. */
 const FAR_FUTURE_S = 1e11;
 
@@ -171,9 +171,9 @@ export class TokenVerifier {
         currentDate: now,
         requiredClaims: ['exp', 'sub'],
       });
-      if (storableText(payload.sub, LONGEST_SUBJECT) === undefined)
+      if (storableText(payload.sub, MAX_SUBJECT_LENGTH) === undefined)
         throw invalid('The access token has no usable "sub".');
-      if ((payload.exp as number) > now.getTime() / 1_000 + LONGEST_LIFE_S)
+      if ((payload.exp as number) > now.getTime() / 1_000 + MAX_LIFE_S)
         throw invalid('The access token expires more than 400 days from now.');
       const foreign = foreignKind(protectedHeader, payload, this.issuer.clientId);
       if (foreign !== undefined) throw invalid(foreign);

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { storableText } from './storable-text';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
-export const LONGEST_ADDRESS = 254;
+export const MAX_ADDRESS_LENGTH = 254;
 
 /** Whether a token's `email` is verified, and why; in the order in which the reasons are checked. */
 export const EMAIL_STATES = [
@@ -36,7 +36,7 @@ export function claimedAddress(claims: JWTPayload, trustsIssuer: boolean): Claim
   if (claims.email === undefined || claims.email === null) {
     return { claimed: undefined, verified: undefined, state: 'missing' };
   }
-  const claimed = storableText(claims.email, LONGEST_ADDRESS);
+  const claimed = storableText(claims.email, MAX_ADDRESS_LENGTH);
   if (claimed === undefined) return { claimed, verified: undefined, state: 'unusable' };
   const state = stateOf(claims, trustsIssuer);
   return { claimed, verified: state === 'not_verified' ? undefined : claimed, state };

@@ -5,7 +5,7 @@ import { EnumField, IdField, InstantField, NameField, SlugField, TextField } fro
 import { PageQuery } from '../http/requests/page';
 import type { Bundle } from './bundle.entity';
 
-const LONGEST_DESCRIPTION = 2_000;
+const MAX_DESCRIPTION_LENGTH = 2_000;
 
 /** Which bundles a list has. */
 export const BUNDLE_SCOPES = ['mine', 'organisations', 'followed', 'public'] as const;
@@ -22,7 +22,12 @@ export class BundleCreate {
   })
   slug?: string | null;
 
-  @TextField({ required: false, nullable: true, max: LONGEST_DESCRIPTION, description: 'Empty when it is left out.' })
+  @TextField({
+    required: false,
+    nullable: true,
+    max: MAX_DESCRIPTION_LENGTH,
+    description: 'Empty when it is left out.',
+  })
   description?: string | null;
 
   @EnumField(VISIBILITIES, { required: false, nullable: true, description: '`PRIVATE` when it is left out.' })
@@ -46,7 +51,7 @@ export class BundleUpdate {
   @TextField({
     required: false,
     nullable: true,
-    max: LONGEST_DESCRIPTION,
+    max: MAX_DESCRIPTION_LENGTH,
     description: 'Absent or null: unchanged. Empty: none.',
   })
   description?: string | null;

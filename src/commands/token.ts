@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { signToken } from '../auth/own-issuer';
-import { currentKey, LONGEST_TOKEN_MS } from '../auth/signing-keys/key-rotation';
+import { currentKey, MAX_TOKEN_MS } from '../auth/signing-keys/key-rotation';
 import type { SigningKey } from '../auth/signing-keys/signing-key';
 import { StoredSigningKey } from '../auth/signing-keys/signing-key.entity';
 import { SigningKeyStore } from '../auth/signing-keys/signing-key-store';
 import { storableText } from '../auth/storable-text';
-import { LONGEST_SUBJECT } from '../auth/issuer';
-import { LONGEST_ADDRESS } from '../auth/verified-address';
+import { MAX_SUBJECT_LENGTH } from '../auth/issuer';
+import { MAX_ADDRESS_LENGTH } from '../auth/verified-address';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
@@ -33,7 +33,7 @@ the embedded one in DATA_DIR, whether the service is running or not.
 `;
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-const MAX_SECONDS = LONGEST_TOKEN_MS / 1_000;
+const MAX_SECONDS = MAX_TOKEN_MS / 1_000;
 
 /** @returns seconds */
 function ttlSeconds(text: string): number {
@@ -63,10 +63,10 @@ async function main(): Promise<string> {
   const { publicUrl: issuer, audience } = environment;
   const [email, subject] = [values.email || undefined, values.sub || undefined];
   if (email === undefined && subject === undefined) throw new Error(`Provide --email or --sub.\n\n${USAGE}`);
-  if (email !== undefined && !(/^[^@\s]+@[^@\s]+$/.test(email) && storableText(email, LONGEST_ADDRESS)))
+  if (email !== undefined && !(/^[^@\s]+@[^@\s]+$/.test(email) && storableText(email, MAX_ADDRESS_LENGTH)))
     throw new Error(`--email ${email} is not an e-mail address.`);
-  if (subject !== undefined && storableText(subject, LONGEST_SUBJECT) === undefined)
-    throw new Error(`--sub must have at most ${LONGEST_SUBJECT} characters.`);
+  if (subject !== undefined && storableText(subject, MAX_SUBJECT_LENGTH) === undefined)
+    throw new Error(`--sub must have at most ${MAX_SUBJECT_LENGTH} characters.`);
   const ttl = ttlSeconds(values.ttl);
   const claims = new ClaimedMemberships(new RoleSync(environment));
   // Not the entities of the whole program, which take longer to load than all the rest.

@@ -335,7 +335,7 @@ function isLoopbackUrl(url: string): boolean {
 }
 
 const KEY_EXAMPLE = 'the output of: openssl rand -base64 32';
-const MOST_ACCEPTED_KEYS = 3;
+const MAX_ACCEPTED_KEYS = 3;
 
 function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {
   const text = read.secret('SECRETS_KEY');
@@ -359,8 +359,8 @@ function readAcceptedKeys(read: EnvironmentReader): Buffer[] {
   const keys = texts.map(keyOf);
   const wrong = keys.indexOf(undefined);
   if (wrong !== -1) read.fault(name, `has an entry, number ${wrong + 1}, that is not 32 bytes in base64`, KEY_EXAMPLE);
-  if (texts.length > MOST_ACCEPTED_KEYS)
-    read.fault(name, `has more than ${MOST_ACCEPTED_KEYS} entries`, 'the former SECRETS_KEY');
+  if (texts.length > MAX_ACCEPTED_KEYS)
+    read.fault(name, `has more than ${MAX_ACCEPTED_KEYS} entries`, 'the former SECRETS_KEY');
   return keys.filter((key) => key !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-const LEAST_MAC_BYTES = 12;
+const MIN_MAC_BYTES = 12;
 
 /**
  * The keys of one purpose. The first is that of `SECRETS_KEY`: it seals and signs. The others open what was sealed, and
@@ -30,7 +30,7 @@ export class Keyring {
    * @returns whether it is that of the text, with any of the keys
    */
   isMac(mac: Buffer, text: string | Buffer): boolean {
-    if (mac.length < LEAST_MAC_BYTES) return false;
+    if (mac.length < MIN_MAC_BYTES) return false;
     return this.all.some((key) => {
       const expected = macWith(key, text).subarray(0, mac.length);
       return expected.length === mac.length && timingSafeEqual(mac, expected);

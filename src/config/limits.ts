@@ -4,7 +4,7 @@ import type { EnvironmentReader } from './environment-reader';
 const MAX_PER_MINUTE = 10_000;
 
 /** More than a process can answer. */
-const MOST_REQUESTS = 10_000_000;
+const MAX_REQUESTS = 10_000_000;
 
 /** Requests of one principal or network, over all replicas together. */
 export interface RequestRate {
@@ -108,8 +108,8 @@ export class Limits {
     this.pingsPerMinute = rate('LIMIT_PINGS_PER_MINUTE', 20);
     this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);
     const requests = (prefix: string, perMinute: number, burst: number): RequestRate => ({
-      perMinute: read.integer(`${prefix}_PER_MINUTE`, perMinute, 0, MOST_REQUESTS),
-      burst: read.integer(`${prefix}_BURST`, burst, 1, MOST_REQUESTS),
+      perMinute: read.integer(`${prefix}_PER_MINUTE`, perMinute, 0, MAX_REQUESTS),
+      burst: read.integer(`${prefix}_BURST`, burst, 1, MAX_REQUESTS),
     });
     this.requests = {
       principal: requests('LIMIT_PRINCIPAL_REQUESTS', 3_000, 500),

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 
-const LONGEST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** One of them is undefined. */
 interface SecretFile {
@@ -26,7 +26,7 @@ export function readSecretFile(path: string): SecretFile {
     return { fault: `names a file that cannot be read: ${path} (${(error as NodeJS.ErrnoException).code})` };
   }
   if (bytes === undefined) return { fault: `names something that is not a file: ${path}` };
-  if (bytes.length > LONGEST_BYTES) return { fault: `names a file of more than ${LONGEST_BYTES} bytes: ${path}` };
+  if (bytes.length > MAX_BYTES) return { fault: `names a file of more than ${MAX_BYTES} bytes: ${path}` };
   const content = textOf(bytes)?.replace(/\r?\n$/, '');
   if (content === undefined) return { fault: `names a file that is not text: ${path}` };
   return content.trim() === '' ? { fault: `names an empty file: ${path}` } : { content };
@@ -38,7 +38,7 @@ function readBytes(path: string): Buffer | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(file).isFile()) return undefined;
-    const bytes = Buffer.alloc(LONGEST_BYTES + 1);
+    const bytes = Buffer.alloc(MAX_BYTES + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)
       read = readSync(file, bytes, length, bytes.length - length, null);

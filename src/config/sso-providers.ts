@@ -28,8 +28,8 @@ export interface SsoProvider {
 
 /** The id of the only provider, if it is configured by variables. */
 export const ONLY_PROVIDER = 'company';
-const MOST_PROVIDERS = 10;
-const LONGEST_FILE = 262_144;
+const MAX_PROVIDERS = 10;
+const MAX_FILE_LENGTH = 262_144;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const EXAMPLE = 'https://login.example.com/realms/acme';
 const VARIABLES = [
@@ -95,15 +95,15 @@ function readFile(read: EnvironmentReader, path: string): (SsoProvider | undefin
   let entries: unknown;
   try {
     const text = readFileSync(path, 'utf8');
-    entries = text.length > LONGEST_FILE ? undefined : JSON.parse(text);
+    entries = text.length > MAX_FILE_LENGTH ? undefined : JSON.parse(text);
   } catch (error) {
     // Not the parser's message, which quotes the file.
     const reason = error instanceof SyntaxError ? 'does not contain JSON' : 'names a file that cannot be read';
     read.fault(name, reason, example);
     return [];
   }
-  if (!Array.isArray(entries) || entries.length === 0 || entries.length > MOST_PROVIDERS) {
-    read.fault(name, `must contain a list of 1 to ${MOST_PROVIDERS} providers`, example);
+  if (!Array.isArray(entries) || entries.length === 0 || entries.length > MAX_PROVIDERS) {
+    read.fault(name, `must contain a list of 1 to ${MAX_PROVIDERS} providers`, example);
     return [];
   }
   return entries.map((entry: unknown, index) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { firstIdAt, GREATEST_ID, LEAST_ID, newId, timeOf } from './id';
+import { firstIdAt, GREATEST_ID, MIN_ID, newId, timeOf } from './id';
 
 const instants = fc.date({
   min: new Date(0),
@@ -33,9 +33,9 @@ describe('The timestamp of an id', () => {
   });
 
   it('is clamped for times that no id can have', () => {
-    expect(firstIdAt(new Date('1066-10-14T00:00:00.000Z'))).toBe(LEAST_ID);
+    expect(firstIdAt(new Date('1066-10-14T00:00:00.000Z'))).toBe(MIN_ID);
     expect(firstIdAt(new Date(8.64e15))).toBe('ffffffff-ffff-0000-0000-000000000000');
     const id = newId();
-    expect(LEAST_ID < id && id < GREATEST_ID).toBe(true);
+    expect(MIN_ID < id && id < GREATEST_ID).toBe(true);
   });
 });

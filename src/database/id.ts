@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 
 /** Every id is greater than this one and less than the other. */
-export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+export const MIN_ID = '00000000-0000-0000-0000-000000000000';
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The maximum of 48 bits: the year 10889. */

@@ -9,7 +9,7 @@ import { execute, one } from './statements';
 export const MIGRATION_LOCK = 0x746f6f6c;
 
 const POLL_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 /** Settings of a run, for tests. */
 export interface MigrateOptions {
@@ -92,7 +92,7 @@ async function runPatiently(
           { cause: error },
         );
       log?.warn(`Migration ${migration.name} waits for other transactions; trying again.`);
-      await sleep(Math.min(tries * 1_000, LONGEST_PAUSE_MS, patience));
+      await sleep(Math.min(tries * 1_000, MAX_PAUSE_MS, patience));
     }
   }
 }

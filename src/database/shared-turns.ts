@@ -4,7 +4,7 @@ import { isUnavailable } from './database-errors';
 import { countDatabaseTime, DatabaseDeadlineError, withDatabaseTimeOfGroup } from './deadline';
 
 /** Of one transaction, which holds its locks for as long as all of them take. */
-const MOST_TOGETHER = 25;
+const MAX_TOGETHER = 25;
 
 /** After a group of which not all could be done together, so many are done alone: the next are hardly different. */
 const ALONE_AFTER = 20;
@@ -53,7 +53,7 @@ export class SharedTurns<Change, Result> {
       return this.work.alone(change);
     }
     const group = this.open.get(key) ?? this.begin(key, change);
-    if (group.changes.length >= MOST_TOGETHER) return this.work.alone(change);
+    if (group.changes.length >= MAX_TOGETHER) return this.work.alone(change);
     const place = group.changes.push(change) - 1;
     const result = await this.resultOf(group, place);
     if (result !== undefined) return result;

@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource, EntityManager } from 'typeorm';
-import { LONGEST_LIFE_S } from '../auth/token-verifier';
+import { MAX_LIFE_S } from '../auth/token-verifier';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import type { Columns } from '../database/columns';
@@ -61,7 +61,7 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
 
   /** Removes everything that can be removed now. Stops early if another process is purging. */
   async purge(): Promise<void> {
-    await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - LONGEST_LIFE_S * 1_000));
+    await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - MAX_LIFE_S * 1_000));
     const deleted = await many<Deleted>(
       this.dataSource,
       `SELECT id, deleted_at FROM organisations WHERE deleted_at IS NOT NULL ORDER BY deleted_at`,

@@ -224,18 +224,18 @@ export interface Fault {
  * The maximum number of errors reported for one request; validation stops at the last of them. Enough to fix a body by,
  * and few enough to find, write and send in a few milliseconds.
  */
-export const MOST_FAULTS = 100;
+export const MAX_FAULTS = 100;
 
 /** The number of characters kept of a field name in `loc`. Callers choose some of these names. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The request does not conform to the contract; nothing was changed. */
 export class ValidationError extends Error {
   readonly faults: Fault[];
 
-  /** @param faults only the first `MOST_FAULTS` are kept, with long names in `loc` truncated */
+  /** @param faults only the first `MAX_FAULTS` are kept, with long names in `loc` truncated */
   constructor(faults: readonly Fault[]) {
-    const kept = faults.slice(0, MOST_FAULTS).map((fault) => ({ ...fault, loc: fault.loc.map(shortName) }));
+    const kept = faults.slice(0, MAX_FAULTS).map((fault) => ({ ...fault, loc: fault.loc.map(shortName) }));
     super(kept.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
     this.faults = kept;
     this.name = 'ValidationError';
@@ -243,5 +243,5 @@ export class ValidationError extends Error {
 }
 
 function shortName(name: string): string {
-  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).toWellFormed()}…`;
+  return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…`;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** 32 random bytes in base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 /** A browser sends at most 4 KiB per cookie; everything of other applications on the host comes along. */
-const LONGEST_HEADER = 32_768;
+const MAX_HEADER_LENGTH = 32_768;
 
 /**
  * Reads and writes the cookies of pages for people. With `https`, the prefix `__Host-` binds them to this host, so that no
@@ -26,7 +26,7 @@ export class HostCookie {
   /** @returns the secret in the cookie; undefined if there is none, it is malformed, or there are several */
   read(request: IncomingMessage): string | undefined {
     const header = request.headers.cookie;
-    if (header === undefined || header.length > LONGEST_HEADER) return undefined;
+    if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
     const start = `${this.name}=`;
     const values = header.split(';').flatMap((part) => {
       const pair = part.trim();

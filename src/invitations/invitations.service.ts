@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
-import { firstIdAt, LEAST_ID, newId, timeOf } from '../database/id';
+import { firstIdAt, MIN_ID, newId, timeOf } from '../database/id';
 import { execute, many, maybe, one } from '../database/statements';
 import { record } from '../events/outbox';
 import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
@@ -164,7 +164,7 @@ export class InvitationsService {
   private async requireInvitable(manager: EntityManager, caller: ActingMember, invited: Invited): Promise<void> {
     let userId: string;
     if ('email' in invited) {
-      userId = (await this.accounts.holderOf(manager, invited.email)) ?? LEAST_ID;
+      userId = (await this.accounts.holderOf(manager, invited.email)) ?? MIN_ID;
     } else {
       userId = invited.userId;
       if (!(await this.memberships.isColleague(manager, caller.userId, userId)))

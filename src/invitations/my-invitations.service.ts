@@ -24,7 +24,7 @@ import {
 import { ANSWERABLE, DIRECTORY, INVITATION, OFFER_OF_DIRECTORY, WAITING } from './my-invitations.sql';
 
 const LIST = 'my invitations';
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /** Lets invited users answer: nobody becomes a member without accepting (contract, section 12.1). */
 @Injectable()
@@ -55,7 +55,7 @@ export class MyInvitationsService {
   /** @returns how many wait for an answer of the caller; 100 also if there are more */
   async countWaiting(caller: Caller): Promise<number> {
     const { manager } = this.dataSource;
-    const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MOST_COUNTED];
+    const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MAX_COUNTED];
     return (await one<{ waiting: number }>(manager, WAITING, values)).waiting;
   }
 

@@ -8,8 +8,8 @@ export interface MailLink {
 /** What a mail says: paragraphs, in order. */
 export type MailBody = readonly (string | MailLink)[];
 
-const LONGEST_NAME = 60;
-const LONGEST_ADDRESS = 254;
+const MAX_NAME_LENGTH = 60;
+const MAX_ADDRESS_LENGTH = 254;
 /** What mail programs turn into links by themselves, full stops of other scripts included. */
 const LINK = /[\p{L}\p{N}-][.。．｡][\p{L}]{2}|[/\\]{2}|www|@/iu;
 /** An atom of RFC 5322 in any script (RFC 6532), and labels of a domain. Neither needs quotes, which few servers handle. */
@@ -26,7 +26,7 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 
 /** @returns whether an address can be written to; others are accepted elsewhere, but no mail goes to them */
 export function isMailable(address: string): boolean {
-  return address.length <= LONGEST_ADDRESS && ADDRESS.test(address) && !/^\.|\.\.|\.@/.test(address);
+  return address.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(address) && !/^\.|\.\.|\.@/.test(address);
 }
 
 /**
@@ -39,7 +39,7 @@ export function nameInMail(name: string | null, otherwise: string): string {
   const plain = (name ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   if (plain === '' || LINK.test(plain)) return otherwise;
   const letters = Array.from(plain);
-  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME - 1).join('')}…` : plain;
+  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : plain;
 }
 
 /** @returns `22 November 2026 at 21:35 UTC` */

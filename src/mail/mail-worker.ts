@@ -13,7 +13,7 @@ import type { MailKind } from './mail-kind';
 import { MailSeal } from './mail-seal';
 import type { Mail } from './mail.entity';
 import { CLAIM_MAILS, FINISH_MAIL, MAILS_CHANNEL, STORE_COMPOSED, TRY_AGAIN } from './mails.sql';
-import { MOST_ATTEMPTS, restAfter } from './retries';
+import { MAX_ATTEMPTS, restAfter } from './retries';
 import { Smtp, SmtpError } from './smtp';
 
 /** In case a notification was lost, and for the next attempts. */
@@ -120,7 +120,7 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
   private async handle(mail: ClaimedMail, { message, isFinal }: SmtpError): Promise<void> {
     const { id, kind, attempt_count: attempt, expires_at: expiresAt } = mail;
     const next = new Date(this.clock.now().getTime() + restAfter(attempt));
-    if (isFinal || attempt >= MOST_ATTEMPTS || next >= expiresAt) {
+    if (isFinal || attempt >= MAX_ATTEMPTS || next >= expiresAt) {
       await this.finish(mail, 'FAILED', message);
       this.logger.warn(`Mail ${id} (${kind}) was given up after ${attempt} attempts: ${message}`);
     } else {

@@ -16,11 +16,11 @@ import { INSERT_MAIL, LIST_MAILS, LIST_MAILS_BY_STATUS, WITHDRAW_MAILS } from '.
 
 const LIST = 'mails';
 /** So many wait at most, however long the mail server is down. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** Anyone with an organisation can send these, so they leave room for the others. */
-const MOST_WAITING_WITH_INVITATIONS = 5_000;
+const MAX_WAITING_WITH_INVITATIONS = 5_000;
 /** Of one kind in 24 hours: nobody's mailbox is filled by somebody who invites, or forgets passwords, in a loop. */
-const MOST_PER_RECIPIENT = 10;
+const MAX_PER_RECIPIENT = 10;
 
 /** What a row needs besides its content. */
 interface Row {
@@ -104,13 +104,13 @@ export class Mails {
       this.seal.seal(id, content),
       this.clock.now(),
       expiresAt,
-      kind === 'ORGANISATION_INVITATION' ? MOST_WAITING_WITH_INVITATIONS : MOST_WAITING,
-      MOST_PER_RECIPIENT,
+      kind === 'ORGANISATION_INVITATION' ? MAX_WAITING_WITH_INVITATIONS : MAX_WAITING,
+      MAX_PER_RECIPIENT,
       recipients,
     ]);
     if (rows.length === 0)
       this.logger.warn(
-        `A mail (${kind}${aboutId === null ? '' : `, about ${aboutId}`}) was not sent: too many are waiting, or its recipient got ${MOST_PER_RECIPIENT} in 24 hours.`,
+        `A mail (${kind}${aboutId === null ? '' : `, about ${aboutId}`}) was not sent: too many are waiting, or its recipient got ${MAX_PER_RECIPIENT} in 24 hours.`,
       );
     return rows.length > 0;
   }

@@ -27,7 +27,7 @@ const READ_WITHIN_MS = 3_000;
 const READ_EVERY_MS = 10_000;
 
 /** Series of what nouns declare, besides those of requests and of Node.js: with these, all stays below 2,000. */
-const MOST_DECLARED = 520;
+const MAX_DECLARED = 520;
 
 type Value = number | undefined;
 
@@ -59,7 +59,7 @@ export class Metrics {
    *
    * @param name ends with `_total`
    * @param values of each label; every combination starts at 0, so that the first increase is seen
-   * @throws Error if the other declarations differ, or all have more than `MOST_DECLARED` series
+   * @throws Error if the other declarations differ, or all have more than `MAX_DECLARED` series
    */
   counter<L extends LabelValues>(name: string, help: string, values: L): Counter<L> {
     const series = combinations(values);
@@ -75,7 +75,7 @@ export class Metrics {
    *
    * @param name ends with `_seconds`
    * @param buckets their upper bounds in seconds, rising
-   * @throws Error if all that is declared could have more than `MOST_DECLARED` series
+   * @throws Error if all that is declared could have more than `MAX_DECLARED` series
    */
   durations<L extends LabelValues>(
     name: string,
@@ -154,8 +154,8 @@ export class Metrics {
 
   private declare(name: string, series: number): void {
     this.declared += series;
-    if (this.declared > MOST_DECLARED)
-      throw new Error(`${name} has ${series} series, and with it all would have more than ${MOST_DECLARED}.`);
+    if (this.declared > MAX_DECLARED)
+      throw new Error(`${name} has ${series} series, and with it all would have more than ${MAX_DECLARED}.`);
   }
 
   private counterNamed(name: string, help: string, labelNames: string[]): PromCounter {

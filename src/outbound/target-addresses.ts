@@ -5,7 +5,7 @@ import { AddressRules, bareHost } from './address-rules';
 import { DnsResolver } from './dns-resolver';
 
 /** How many addresses of one name are dialled, one after the other, until one accepts the connection. */
-const MOST_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
 
 const PUBLIC_ONLY = new AddressRules([]);
 
@@ -65,7 +65,7 @@ export class TargetAddresses {
     const allowed = addresses.filter((address) => this.rules.allowsAddress(address));
     const vetted = isForAllowedNetworks ? allowed.filter((address) => this.rules.isInAllowedNetwork(address)) : allowed;
     if (vetted.length === 0) throw new RefusedAddressError(allowed.length > 0);
-    return inTurn(vetted.map(toTargetAddress)).slice(0, MOST_ADDRESSES);
+    return inTurn(vetted.map(toTargetAddress)).slice(0, MAX_ADDRESSES);
   }
 }
 

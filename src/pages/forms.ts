@@ -9,7 +9,7 @@ import { hasBody, readBytes, UnreadableBodyError } from '../http/requests/body-b
 import { html, type Html } from './html';
 
 const LIMIT_BYTES = 65_536;
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 const TOKEN_FIELD = 'csrf_token';
 const TOKEN_BYTES = 32;
 
@@ -115,7 +115,7 @@ async function readFields(request: Request, response: Response): Promise<Record<
       throw new FormError(`The field ${name} contains characters that are not text.`, 400);
     if (fields.has(name)) throw new FormError(`The field ${name} was sent twice.`, 400);
     fields.set(name, value);
-    if (fields.size > MOST_FIELDS) throw new FormError('The form has too many fields.', 400);
+    if (fields.size > MAX_FIELDS) throw new FormError('The form has too many fields.', 400);
   }
   return Object.fromEntries(fields);
 }

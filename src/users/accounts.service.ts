@@ -76,7 +76,7 @@ type AccountRow = SignedInAccount & {
 };
 
 /** Of one account: ten providers, and a few that a person has twice. */
-const MOST_IDENTITIES = 20;
+const MAX_IDENTITIES = 20;
 
 /** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
@@ -315,7 +315,7 @@ export class Accounts {
     const storedAccount = await holdIdentity(manager, profile);
     if (storedAccount) return storedAccount.id === userId ? 'linked' : 'elsewhere';
     const identities = manager.getRepository(Identity);
-    if ((await identities.countBy({ userId })) >= MOST_IDENTITIES) return 'too-many';
+    if ((await identities.countBy({ userId })) >= MAX_IDENTITIES) return 'too-many';
     await this.addIdentity(manager, { issuer, subject, userId }, 'linked');
     return 'linked';
   }

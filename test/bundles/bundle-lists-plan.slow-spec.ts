@@ -17,7 +17,7 @@ interface Plan {
 
 const TABLES = /^(bundles|bundle_\w+|memberships)$/;
 /** The blocks of 8 KiB that a page may read: some index entries for each of its 101 rows, not the table. */
-const MOST_BLOCKS = 6_000;
+const MAX_BLOCKS = 6_000;
 
 /**
  * The plans that PostgreSQL chooses for the very statements that the application sends, over 100,000 bundles: 20,000 of
@@ -109,7 +109,7 @@ describe('The query plans of bundle lists', () => {
 
   afterAll(() => test.close());
 
-  async function expectFast(statement: Statement | undefined, most = MOST_BLOCKS): Promise<void> {
+  async function expectFast(statement: Statement | undefined, most = MAX_BLOCKS): Promise<void> {
     const [row] = await test.dataSource.query<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement?.sql}`,
       statement?.parameters,

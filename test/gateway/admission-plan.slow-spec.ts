@@ -36,9 +36,9 @@ function literal(value: unknown): string {
 
 const TABLES = /^(bundles|bundle_\w+|memberships|users|listings|listing_versions|credentials)$/;
 /** Of 20 entries, each with its listing and its version. */
-const MOST_BLOCKS = 400;
+const MAX_BLOCKS = 400;
 /** And with its credential, which may be in three places. */
-const MOST_BLOCKS_WITH_CREDENTIALS = 800;
+const MAX_BLOCKS_WITH_CREDENTIALS = 800;
 
 /**
  * The plan of the statement that every request to an endpoint costs: over 50,000 bundles, each with an endpoint, two
@@ -191,7 +191,7 @@ describe('The plan of the admission to an endpoint', () => {
         expect(whole).toEqual([]);
         // No entry uses any.
         expect(looked).toBe(0);
-        expect(blocks).toBeLessThan(MOST_BLOCKS);
+        expect(blocks).toBeLessThan(MAX_BLOCKS);
       }
     }
   });
@@ -209,7 +209,7 @@ describe('The plan of the admission to an endpoint', () => {
         for (const { whole, looked, blocks } of [await costOf(admit), await costForAll(admit)]) {
           expect(whole).toEqual([]);
           expect(looked).toBeGreaterThan(0);
-          expect(blocks).toBeLessThan(MOST_BLOCKS_WITH_CREDENTIALS);
+          expect(blocks).toBeLessThan(MAX_BLOCKS_WITH_CREDENTIALS);
         }
       }
     } finally {
@@ -233,6 +233,6 @@ describe('The plan of the admission to an endpoint', () => {
     expect(others).toEqual([]);
     if (!admit) throw new Error('Nobody is admitted without a statement.');
     for (const { blocks } of [await costOf(admit), await costForAll(admit)])
-      expect(blocks).toBeLessThan(MOST_BLOCKS * 200);
+      expect(blocks).toBeLessThan(MAX_BLOCKS * 200);
   });
 });

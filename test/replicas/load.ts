@@ -4,7 +4,7 @@ import type { Ledger } from './ledger';
 
 const TICK_MS = 10;
 /** More than a service that answers within its time can have, at any rate that the script is run at. */
-const MOST_IN_FLIGHT = 3_000;
+const MAX_IN_FLIGHT = 3_000;
 
 /** One request, or one sign-in. */
 export interface Sample {
@@ -185,7 +185,7 @@ export class Load {
     let from = performance.now();
     const note = (outcome: Sample['outcome'], detail: string) =>
       this.samples.push({ operation, from, to: performance.now(), outcome, detail });
-    if (this.inFlight >= MOST_IN_FLIGHT) return void note('failed', 'not sent: too many are in flight');
+    if (this.inFlight >= MAX_IN_FLIGHT) return void note('failed', 'not sent: too many are in flight');
     this.inFlight += 1;
     try {
       const answer = await send(this);

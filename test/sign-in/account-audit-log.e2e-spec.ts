@@ -4,7 +4,7 @@ import { RowRetention } from '../../src/database/row-retention';
 import { inTransaction } from '../../src/database/transaction';
 import { Accounts } from '../../src/users/accounts.service';
 import { AccountLog } from '../../src/users/account-log/account-log';
-import { listAccountLog, MOST_UNKNOWN_PER_MINUTE, RECORD_FAILURE } from '../../src/users/account-log/account-log.sql';
+import { listAccountLog, MAX_UNKNOWN_PER_MINUTE, RECORD_FAILURE } from '../../src/users/account-log/account-log.sql';
 import { retainedEntries } from '../../src/users/account-log/retained-entries';
 import { Api } from '../support/api';
 import { consoleSession } from '../support/console-session';
@@ -203,12 +203,12 @@ describe('The audit log of accounts', () => {
       const countUnknown = async () =>
         (await query(`SELECT FROM account_audit_log WHERE user_id IS NULL AND actor_type = 'anonymous'`)).length;
       const before = await countUnknown();
-      for (let tried = 0; tried < MOST_UNKNOWN_PER_MINUTE + 5; tried++)
+      for (let tried = 0; tried < MAX_UNKNOWN_PER_MINUTE + 5; tried++)
         await log.recordFailure(test.dataSource, unknown);
       await log.recordFailure(test.dataSource, { ...unknown, userId: id });
       const recorded = (await countUnknown()) - before;
-      expect(recorded).toBeLessThanOrEqual(MOST_UNKNOWN_PER_MINUTE);
-      expect(recorded).toBeGreaterThan(MOST_UNKNOWN_PER_MINUTE - 10);
+      expect(recorded).toBeLessThanOrEqual(MAX_UNKNOWN_PER_MINUTE);
+      expect(recorded).toBeGreaterThan(MAX_UNKNOWN_PER_MINUTE - 10);
       expect(await actionsAbout(id)).toEqual(['session.failed']);
     });
   });

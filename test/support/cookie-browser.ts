@@ -9,7 +9,7 @@ export interface Shown {
   text: string;
 }
 
-const MOST_REDIRECTS = 12;
+const MAX_REDIRECTS = 12;
 
 /** A browser as far as sign-in needs one: cookies by origin, redirects, forms. It knows where our public address is. */
 export class CookieBrowser {
@@ -64,7 +64,7 @@ export class CookieBrowser {
     until: (url: URL) => boolean = () => false,
   ): Promise<Shown> {
     let shown = await this.request(address, init);
-    for (let hop = 0; hop < MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
       if (nextOf(shown) === undefined) return shown;
       const url = targetOf(shown);
       if (until(url)) return shown;

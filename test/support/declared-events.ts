@@ -5,7 +5,7 @@ import { DECLARED } from '../../src/app.module';
 import type { EventPayload } from '../../src/events/event-schemas';
 
 /** Of more events of one type than this the oldest are looked at. */
-const MOST_OF_A_TYPE = 5_000;
+const MAX_OF_A_TYPE = 5_000;
 
 /** Compiling all of them would take longer than most suites need for their requests. */
 const compiled = new Map<string, ValidateFunction>();
@@ -42,7 +42,7 @@ export async function expectDeclaredEvents(dataSource: DataSource): Promise<void
     `SELECT type, created_at, data
      FROM (SELECT *, row_number() OVER (PARTITION BY type ORDER BY id) AS number FROM events) AS numbered
      WHERE number <= $1`,
-    [MOST_OF_A_TYPE],
+    [MAX_OF_A_TYPE],
   );
   for (const { type, created_at, data } of events) {
     expectDeclared({ type, timestamp: created_at.toISOString(), data });

@@ -25,7 +25,7 @@ export interface DeclaredColumn {
 const SOURCE = join(ROOT, 'src');
 const RUNNERS = new Set(['many', 'maybe', 'one', 'execute', 'prepared']);
 /** Of statements with conditional parts: more is a statement put together at run time. */
-const MOST_TEXTS = 64;
+const MAX_TEXTS = 64;
 
 /** Reads every statement of `src/` with the TypeScript compiler, which follows constants and functions of one expression. */
 export function declaredStatements(): DeclaredStatement[] {
@@ -165,7 +165,7 @@ class Texts {
   /** @returns undefined where anything else decides it */
   of(node: ts.Expression, given: Arguments): readonly string[] | undefined {
     const texts = this.find(node, given) ?? this.fromType(node);
-    return texts && texts.length <= MOST_TEXTS ? [...new Set(texts)] : undefined;
+    return texts && texts.length <= MAX_TEXTS ? [...new Set(texts)] : undefined;
   }
 
   private find(node: ts.Expression, given: Arguments): readonly string[] | undefined {
@@ -281,6 +281,6 @@ function joined(
   after: readonly string[] | undefined,
   end: string,
 ): readonly string[] | undefined {
-  if (!before || !after || before.length * after.length > MOST_TEXTS) return undefined;
+  if (!before || !after || before.length * after.length > MAX_TEXTS) return undefined;
   return before.flatMap((first) => after.map((second) => first + second + end));
 }

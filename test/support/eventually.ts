@@ -5,9 +5,9 @@ declare const suitesShareTheMachine: true | undefined;
 
 const POLL_MS = 20;
 /** In suites that share the machine with others, whatever they allow: those that measure seconds run alone. */
-const LEAST_MS = 5_000;
+const MIN_MS = 5_000;
 /** Of what was last seen; a whole list would bury the message. */
-const MOST_SHOWN = 1_500;
+const MAX_SHOWN = 1_500;
 
 /**
  * Asks again and again until the answer is good.
@@ -22,7 +22,7 @@ export async function eventually<T>(
   isGood: (answer: T) => boolean,
   within: number,
 ): Promise<T> {
-  const allowed = typeof suitesShareTheMachine === 'undefined' ? within : Math.max(within, LEAST_MS);
+  const allowed = typeof suitesShareTheMachine === 'undefined' ? within : Math.max(within, MIN_MS);
   const began = Date.now();
   let late = 0;
   for (;;) {
@@ -48,5 +48,5 @@ export function crowding(): number {
 
 function shown(answer: unknown): string {
   const text = JSON.stringify(answer) ?? 'undefined';
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}… (${text.length} characters)` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
 }

@@ -13,7 +13,7 @@ export interface Shown {
 }
 
 /** A redirect to an address that is not this service. */
-const MOST_HOPS = 12;
+const MAX_HOPS = 12;
 
 /**
  * A browser without script: keeps cookies, follows redirects and `<meta http-equiv="refresh">` within this service, and
@@ -76,7 +76,7 @@ export class FollowingBrowser {
   }
 
   private async go(method: string, url: URL, body: URLSearchParams | undefined, way: string[]): Promise<Shown> {
-    if (way.length > MOST_HOPS) throw new Error(`The browser goes in circles: ${way.join(' → ')}`);
+    if (way.length > MAX_HOPS) throw new Error(`The browser goes in circles: ${way.join(' → ')}`);
     const response = await this.request(method, url, body);
     const text = await response.text();
     const location = response.headers.get('location');

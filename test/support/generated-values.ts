@@ -18,7 +18,7 @@ export interface ValueSchema extends Schema {
 }
 
 /** Longer lists are not generated at their full length: they take too long, or their body would be too large. */
-const LONGEST_LIST = 100;
+const MAX_LIST = 100;
 
 /** Texts of our own formats, which no schema describes; none leads anywhere if a webhook is sent to it. */
 const OF_FORMAT: Record<string, string[]> = {
@@ -133,7 +133,7 @@ export class GeneratedValues {
   ): Arbitrary<unknown> {
     const item = this.valid(items, depth + 1);
     const short = fc.array(item, { maxLength: depth > 3 ? 1 : 3 });
-    if (maxItems > LONGEST_LIST || uniqueItems || depth > 2) return short;
+    if (maxItems > MAX_LIST || uniqueItems || depth > 2) return short;
     const full = item.map((value) => Array.from({ length: maxItems }, () => structuredClone(value)));
     return fc.oneof({ weight: 5, arbitrary: short }, { weight: 1, arbitrary: full });
   }

@@ -15,7 +15,7 @@ export const TEMPLATE = 'toolyard_template';
 /** Of Linux; half of the memory, unless a container has another limit. */
 const MEMORY_FOLDER = '/dev/shm';
 /** The largest suites of `npm run test:slow` take about a quarter of this. */
-const LEAST_MEMORY_BYTES = 4 * 2 ** 30;
+const MIN_MEMORY_BYTES = 4 * 2 ** 30;
 
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
 
@@ -54,7 +54,7 @@ function inMemory(): string | undefined {
   try {
     accessSync(MEMORY_FOLDER, constants.W_OK);
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
-    return bavail * bsize >= LEAST_MEMORY_BYTES ? MEMORY_FOLDER : undefined;
+    return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY_FOLDER : undefined;
   } catch {
     return undefined;
   }

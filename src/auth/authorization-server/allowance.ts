@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 /** How often each key may do something within a period, in this process. Bounded: rare keys are forgotten first. */
 export class Allowance {
@@ -11,7 +11,7 @@ export class Allowance {
     private readonly most: number,
     ms: number,
   ) {
-    this.counts = new LRUCache({ max: MOST_KEYS, ttl: ms });
+    this.counts = new LRUCache({ max: MAX_KEYS, ttl: ms });
   }
 
   /** @returns whether the key may once more; counts it */

@@ -20,7 +20,7 @@ import { protocolErrors } from './library';
 import { isStorable } from './protocol-text';
 
 /** For what the library keeps without an end. */
-const LONGEST_LIFE_S = 31 * 86_400;
+const MAX_LIFE_S = 31 * 86_400;
 
 /** Models that are found by another key than their id; their payload, which is encrypted, has to say the id. */
 const FOUND_BY_OTHER_KEYS = new Set(['DeviceCode', 'Session']);
@@ -54,7 +54,7 @@ export class ArtifactAdapter implements Adapter {
   ) {}
 
   /** @throws InvalidRequest for text that cannot be stored; InvalidClientAuth for an assertion that was seen before */
-  async upsert(id: string, payload: AdapterPayload, expiresIn: number = LONGEST_LIFE_S): Promise<void> {
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number = MAX_LIFE_S): Promise<void> {
     if (!isStorable(payload))
       throw new (protocolErrors().InvalidRequest)('text contains a NUL character or a lone surrogate');
     const { jti, userCode, ...rest } = payload as AdapterPayload & Keys;

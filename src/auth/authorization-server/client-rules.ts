@@ -12,9 +12,9 @@ export const CLIENT_AUTH_METHODS = ['none', 'client_secret_basic', 'client_secre
 
 export const APPLICATION_TYPES = ['web', 'native'] as const;
 
-export const MOST_REDIRECT_URIS = 10;
-const LONGEST_URI = 2_000;
-const LONGEST_NAME = 200;
+export const MAX_REDIRECT_URIS = 10;
+const MAX_URI_LENGTH = 2_000;
+const MAX_NAME_LENGTH = 200;
 
 /** Never a redirect: they run or read something in the browser (draft-ietf-oauth-security-topics). */
 const FORBIDDEN_SCHEMES = new Set(['javascript:', 'data:', 'file:', 'blob:', 'vbscript:', 'about:']);
@@ -72,10 +72,10 @@ export function redirectUrisOf({ redirect_uris: uris }: ClientMetadata): string[
   if (uris === undefined) return [];
   if (!Array.isArray(uris) || !uris.every((uri): uri is string => typeof uri === 'string'))
     throw new (protocolErrors().InvalidRedirectUri)('redirect_uris must be an array of strings');
-  if (uris.length > MOST_REDIRECT_URIS) throw invalidRedirect(`a client has at most ${MOST_REDIRECT_URIS} of them`);
+  if (uris.length > MAX_REDIRECT_URIS) throw invalidRedirect(`a client has at most ${MAX_REDIRECT_URIS} of them`);
   for (const uri of uris) {
     const url = URL.parse(uri);
-    if (!url || uri.length > LONGEST_URI) throw invalidRedirect('each must be a URI of at most 2000 characters');
+    if (!url || uri.length > MAX_URI_LENGTH) throw invalidRedirect('each must be a URI of at most 2000 characters');
     if (FORBIDDEN_SCHEMES.has(url.protocol)) throw invalidRedirect(`${url.protocol} is not allowed`);
     if (url.protocol === 'http:' && !isLoopback(uri)) throw invalidRedirect('http is for loopback addresses only');
   }
@@ -90,13 +90,13 @@ function invalidRedirect(reason: string): Error {
 
 function requireShortTexts(metadata: ClientMetadata): void {
   const { client_name: name } = metadata;
-  if (name !== undefined && (typeof name !== 'string' || name.length > LONGEST_NAME))
+  if (name !== undefined && (typeof name !== 'string' || name.length > MAX_NAME_LENGTH))
     throw new (protocolErrors().InvalidClientMetadata)(
-      `client_name must be a text of at most ${LONGEST_NAME} characters`,
+      `client_name must be a text of at most ${MAX_NAME_LENGTH} characters`,
     );
   for (const [key, value] of Object.entries(metadata)) {
-    if (typeof value === 'string' && value.length > LONGEST_URI)
-      throw new (protocolErrors().InvalidClientMetadata)(`${key} has more than ${LONGEST_URI} characters`);
+    if (typeof value === 'string' && value.length > MAX_URI_LENGTH)
+      throw new (protocolErrors().InvalidClientMetadata)(`${key} has more than ${MAX_URI_LENGTH} characters`);
   }
 }
 

@@ -9,7 +9,7 @@ const STEP_MS = 5_000;
 /** Clocks of clients are not exact, and networks hold some requests up. */
 const LEEWAY_MS = 500;
 /** Device codes that wait at the same time. */
-const MOST_CODES = 10_000;
+const MAX_CODES = 10_000;
 /** As long as a code. */
 const LIFE_MS = 10 * 60_000;
 
@@ -24,7 +24,7 @@ interface Polls {
  * times too often before it is told, which is what bounds the work.
  */
 export class DevicePolls {
-  private readonly polls = new LRUCache<string, Polls>({ max: MOST_CODES, ttl: LIFE_MS });
+  private readonly polls = new LRUCache<string, Polls>({ max: MAX_CODES, ttl: LIFE_MS });
 
   /**
    * @param code a device code that exists, and that nobody has confirmed yet

@@ -12,10 +12,10 @@ const DEADLINE_MS = 2_500;
 const MAX_BYTES = 65_536;
 const FAILURE_REMEMBERED_MS = 30_000;
 /** Anyone can fill this, with `MAX_BYTES` each. */
-const MOST_REMEMBERED = 200;
+const MAX_REMEMBERED = 200;
 /** For how long a document that was good is used while its address does not answer; and how many, of 5 KiB at most. */
 const KEPT_MS = 24 * 3_600_000;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 const LARGEST_KEPT = 5 * 1_024;
 
 /** What the library needs of a response. */
@@ -32,11 +32,11 @@ interface Fetched {
  */
 export class OutboundFetch {
   private readonly remembered = new LRUCache<string, Promise<Fetched>>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
     ttl: FAILURE_REMEMBERED_MS,
   });
   /** What was good, by its address. The library remembers a hundred, which anyone can fill. */
-  private readonly good = new LRUCache<string, Fetched>({ max: MOST_KEPT, ttl: KEPT_MS });
+  private readonly good = new LRUCache<string, Fetched>({ max: MAX_KEPT, ttl: KEPT_MS });
   private readonly slots = new OutboundSlots();
 
   constructor(private readonly addresses: TargetAddresses) {}

@@ -14,7 +14,7 @@ import { requestContext } from './request-context';
 import { isObject } from '../../http/requests/json-object';
 
 const LIMIT_BYTES = 65_536;
-const LONGEST_SCOPE = 1_000;
+const MAX_SCOPE_LENGTH = 1_000;
 const RETRY_AFTER_S = 5;
 /** How long a pushed request or device code is kept, about. */
 export const STORAGE_PERIOD_S = 600;
@@ -158,8 +158,8 @@ function requireText(parameters: URLSearchParams): void {
   for (const [name, value] of parameters) {
     if (/[\0\uFFFD]/.test(name + value)) throw new BadRequest('a parameter contains characters that are not text');
   }
-  if ((parameters.get('scope')?.length ?? 0) > LONGEST_SCOPE)
-    throw new BadRequest(`scope has more than ${LONGEST_SCOPE} characters`);
+  if ((parameters.get('scope')?.length ?? 0) > MAX_SCOPE_LENGTH)
+    throw new BadRequest(`scope has more than ${MAX_SCOPE_LENGTH} characters`);
 }
 
 /** RFC 6749, section 3.3. A pushed request has its own. */

@@ -3,7 +3,7 @@ import { IdField, InstantField, ListField, NameField } from '../../http/requests
 import { oneOf } from '../../http/requests/kinds';
 import { isApiScope, type ApiScope, SCOPE_NAMES } from '../scopes';
 import type { PersonalAccessToken } from './personal-access-token.entity';
-import { DEFAULT_LIFE_DAYS, LONGEST_LIFE_DAYS } from './personal-token-expiry';
+import { DEFAULT_LIFE_DAYS, MAX_LIFE_DAYS } from './personal-token-expiry';
 
 export class PersonalAccessTokenCreate {
   @NameField({ example: 'Laptop', description: 'What it is used for.' })
@@ -20,7 +20,7 @@ export class PersonalAccessTokenCreate {
     required: false,
     // Any instant of a document is soon in the past, or still too far ahead.
     example: undefined,
-    description: `When it expires: in the future, and at most ${LONGEST_LIFE_DAYS} days from now. Default: ${DEFAULT_LIFE_DAYS} days from now.`,
+    description: `When it expires: in the future, and at most ${MAX_LIFE_DAYS} days from now. Default: ${DEFAULT_LIFE_DAYS} days from now.`,
   })
   expires_at?: string;
 }

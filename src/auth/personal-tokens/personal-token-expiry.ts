@@ -4,7 +4,7 @@ import { tokenExpiry } from '../secret-tokens/token-expiry';
 const DAY_MS = 86_400_000;
 export const DEFAULT_LIFE_DAYS = 90;
 /** A leap year. */
-export const LONGEST_LIFE_DAYS = 366;
+export const MAX_LIFE_DAYS = 366;
 
 /**
  * Parses `expires_at` of the body that requests a token, which always expires.
@@ -15,7 +15,7 @@ export const LONGEST_LIFE_DAYS = 366;
 export function personalTokenExpiry(value: string | undefined, now: Date): Date {
   const daysAhead = (days: number) => new Date(now.getTime() + days * DAY_MS);
   const expiresAt = tokenExpiry(value, now) ?? daysAhead(DEFAULT_LIFE_DAYS);
-  if (expiresAt <= daysAhead(LONGEST_LIFE_DAYS)) return expiresAt;
-  const msg = `Must be at most ${LONGEST_LIFE_DAYS} days from now.`;
+  if (expiresAt <= daysAhead(MAX_LIFE_DAYS)) return expiresAt;
+  const msg = `Must be at most ${MAX_LIFE_DAYS} days from now.`;
   throw new ValidationError([{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
 }

@@ -31,9 +31,9 @@ export const IDLE_MS = 12 * HOUR_MS;
 const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
 const SEEN_NOTED_FOR_MS = 60_000;
 const SECRET_BYTES = 32;
-const LONGEST_DEVICE = 200;
+const MAX_DEVICE_LENGTH = 200;
 /** Browsers in which one person can be signed in. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 
 /** Sent by triggers, with the id of the session or of the account. */
 const ENDED = 'sessions_ended';
@@ -158,7 +158,7 @@ export class Sessions implements OnModuleInit {
       identityEmail: identity?.email ?? null,
       identityEmailState: identity?.emailState ?? null,
     });
-    await execute(manager, END_LEAST_USED, [userId, MOST_SESSIONS]);
+    await execute(manager, END_LEAST_USED, [userId, MAX_SESSIONS]);
     await execute(manager, NOTE_SIGN_IN, [userId, now]);
     await this.accountLog.record(manager, {
       action: 'session.started',
@@ -292,7 +292,7 @@ function toSession(row: SessionRow): Session {
 function deviceOf(request: IncomingMessage): string {
   const agent = request.headers['user-agent'] ?? '';
   return Array.from(agent.replace(/[^\x20-\x7e]/g, ' '))
-    .slice(0, LONGEST_DEVICE)
+    .slice(0, MAX_DEVICE_LENGTH)
     .join('')
     .trim();
 }

@@ -3,7 +3,7 @@ export const SIGNING_MS = 30 * 86_400_000;
 /** How long a key is in the JWKS before it signs, so that anyone who caches the JWKS has it by then. */
 export const PUBLISHED_MS = 24 * 3_600_000;
 /** The longest life of a token: `npm run token -- --ttl 30d`. */
-export const LONGEST_TOKEN_MS = 30 * 86_400_000;
+export const MAX_TOKEN_MS = 30 * 86_400_000;
 /** The next key is created this long before its turn, so that workers may be down for a day without a delay. */
 const LEAD_MS = 2 * PUBLISHED_MS;
 /** Clocks of replicas may differ by this much. */
@@ -46,7 +46,7 @@ export function dueChanges(keys: readonly KeyTimes[], now: Date): KeyChanges {
   const time = now.getTime();
   const signers = inTurn(keys);
   const verifiers = keys.filter(({ signsFrom }) => signsFrom === null);
-  const isOver = (lastSigned: number) => lastSigned + LONGEST_TOKEN_MS + MARGIN_MS <= time;
+  const isOver = (lastSigned: number) => lastSigned + MAX_TOKEN_MS + MARGIN_MS <= time;
   const ended = [
     ...signers.filter((_, index) => {
       const successor = signers[index + 1];

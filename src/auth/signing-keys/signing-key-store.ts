@@ -26,7 +26,7 @@ export const SIGNING_KEY_PURPOSE = 'signing keys';
 export type RotationMode = 'published first' | 'at once' | 'revoking';
 
 /** For rotations by hand. All are in the JWKS, and in the way of everyone who reads it. */
-const MOST_KEYS = 10;
+const MAX_KEYS = 10;
 
 /** One process at a time changes the keys, and sees what the others did before. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('signing keys'))`;
@@ -87,7 +87,7 @@ export class SigningKeyStore {
         const next = keys.find(({ signsFrom }) => signsFrom !== null && signsFrom > now);
         if (next) return [`The next key ${next.kid} exists already; it signs from ${next.signsFrom?.toISOString()}.`];
       }
-      if (mode !== 'revoking' && keys.length >= MOST_KEYS)
+      if (mode !== 'revoking' && keys.length >= MAX_KEYS)
         throw new Error(
           `There are ${keys.length} signing keys already, each of which is kept until its last token has expired.`,
         );

@@ -14,9 +14,9 @@ import {
 import type { BundleEntry } from './bundle-entry.entity';
 import { CREDENTIAL_MODES, type CredentialMode } from './credential-mode';
 import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
-import { ENTRY_ENDPOINT_FORMAT, LONGEST_ENDPOINT_URL } from './entry-endpoint';
+import { ENTRY_ENDPOINT_FORMAT, MAX_ENDPOINT_URL_LENGTH } from './entry-endpoint';
 import { id } from '../../http/requests/kinds';
-import { type EntryConfig, MOST_ENTRIES } from './entry-list';
+import { type EntryConfig, MAX_ENTRIES } from './entry-list';
 import { PINNINGS, type Pinning } from './pinning';
 
 const POSITION = { required: false, nullable: true, min: 0 };
@@ -32,7 +32,7 @@ const ENDPOINT_URL_FIELD = {
   required: false,
   nullable: true,
   min: 1,
-  max: LONGEST_ENDPOINT_URL,
+  max: MAX_ENDPOINT_URL_LENGTH,
   example: 'https://mcp-weather.example.com/mcp',
 };
 const BASE_VERSION = {
@@ -162,8 +162,8 @@ export class BundleEntryPlace {
 
 export class BundleEntriesReplace {
   @ListField(BundleEntryPlace, {
-    max: MOST_ENTRIES,
-    description: `All entries in their order, at most ${MOST_ENTRIES}. Existing entries that are not listed are removed.`,
+    max: MAX_ENTRIES,
+    description: `All entries in their order, at most ${MAX_ENTRIES}. Existing entries that are not listed are removed.`,
   })
   entries: BundleEntryPlace[];
 
@@ -173,16 +173,16 @@ export class BundleEntriesReplace {
 
 export class BundleEntriesChange {
   @ListField(id(), {
-    max: MOST_ENTRIES,
+    max: MAX_ENTRIES,
     required: false,
     description: 'Entries to remove.',
   })
   remove?: string[];
 
-  @ListField(BundleEntryChange, { max: MOST_ENTRIES, required: false })
+  @ListField(BundleEntryChange, { max: MAX_ENTRIES, required: false })
   update?: BundleEntryChange[];
 
-  @ListField(BundleEntryAdd, { max: MOST_ENTRIES, isClosed: true, required: false })
+  @ListField(BundleEntryAdd, { max: MAX_ENTRIES, isClosed: true, required: false })
   add?: BundleEntryAdd[];
 
   @IntegerField(BASE_VERSION)

@@ -22,19 +22,19 @@ export interface KnownConfig {
 }
 
 const CHECK = 'bundle-entry-config';
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 /**
  * For all entries of a bundle: each version stores them, and one request that replaces them must be able to contain
  * them.
  */
-const MOST_TOTAL_BYTES = 524_288;
+const MAX_TOTAL_BYTES = 524_288;
 /** POSIX.1-2024, section 8.1, and lower-case letters, which some programs use. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 /** RFC 9110, sections 5.6.2 and 5.5. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
-export const CONFIG_DESCRIPTION = `Settings for this listing in this bundle. No secrets: a value that its \`server.json\` marks as secret is rejected, and so are credential headers such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, replacing those of \`server.json\`), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (appended to all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Other fields are kept. At most ${MOST_BYTES / 1_024} KiB, and ${MOST_TOTAL_BYTES / 1_024} KiB in all entries of the bundle.`;
+export const CONFIG_DESCRIPTION = `Settings for this listing in this bundle. No secrets: a value that its \`server.json\` marks as secret is rejected, and so are credential headers such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, replacing those of \`server.json\`), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (appended to all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Other fields are kept. At most ${MAX_BYTES / 1_024} KiB, and ${MAX_TOTAL_BYTES / 1_024} KiB in all entries of the bundle.`;
 
 /** A configuration in a request. */
 export const CONFIG_FIELD = {
@@ -49,8 +49,8 @@ export const CONFIG_FIELD = {
 export function configFaults(config: EntryConfig): Fault[] {
   const faults: Fault[] = [];
   if (!isInRange(config)) faults.push(fault([], 'Contains a number that is out of range.'));
-  if (Buffer.byteLength(JSON.stringify(config)) > MOST_BYTES) {
-    faults.push(fault([], `Must have at most ${MOST_BYTES / 1_024} KiB.`));
+  if (Buffer.byteLength(JSON.stringify(config)) > MAX_BYTES) {
+    faults.push(fault([], `Must have at most ${MAX_BYTES / 1_024} KiB.`));
   }
   const variableRule = { name: VARIABLE_NAME, nameMessage: 'Must be the name of an environment variable.' };
   const headerRule = { name: HEADER_NAME, nameMessage: 'Must be the name of a header.', value: HEADER_VALUE };
@@ -78,8 +78,8 @@ export function configFaults(config: EntryConfig): Fault[] {
  */
 export function totalSizeFault(before: EntryList, after: EntryList): Fault | undefined {
   const size = sizeOf(after);
-  if (size <= MOST_TOTAL_BYTES || size <= sizeOf(before)) return undefined;
-  const most = `${MOST_TOTAL_BYTES / 1_024} KiB`;
+  if (size <= MAX_TOTAL_BYTES || size <= sizeOf(before)) return undefined;
+  const most = `${MAX_TOTAL_BYTES / 1_024} KiB`;
   return fault(
     ['body'],
     `The configurations of all entries of the bundle, with every endpoint_url, would exceed ${most} in total.`,

@@ -5,7 +5,7 @@ import { compareEntries, isUnchanged } from './entry-changes';
 import { addOne, listingsToRead, removeAll, replaceAll, updateOne } from './entry-edits';
 import { type EntryListing, listingKey } from './entry-listings';
 import { restoreEntries } from '../versions/restore';
-import { type EntryList, type ListEntry, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
+import { type EntryList, type ListEntry, MAX_ENTRIES, type SnapshotEntry } from './entry-list';
 
 const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   id: newId(),
@@ -67,7 +67,7 @@ describe('Adding a bundle entry', () => {
     const hidden = new Map([[idOf(0), { ...(LISTINGS[0] as EntryListing), is_visible: false }]]);
     expect(() => addOne([], [], hidden, { listing_id: idOf(0) }, [])).toThrow(NotFoundError);
     const [entry] = listOf(1);
-    const full = Array.from({ length: MOST_ENTRIES }, (_, n) => ({ ...entry, id: newId(), listing_id: `${n}` }));
+    const full = Array.from({ length: MAX_ENTRIES }, (_, n) => ({ ...entry, id: newId(), listing_id: `${n}` }));
     expect(() => add(full as EntryList, 0)).toThrow('A bundle can have at most 500 entries.');
   });
 

@@ -25,7 +25,7 @@ import {
   type EntrySettings,
   insertEntry,
   type ListEntry,
-  MOST_ENTRIES,
+  MAX_ENTRIES,
   moveEntry,
   removeEntries,
   setEntry,
@@ -89,8 +89,8 @@ export function addOne(
   if (list.some((entry) => entry.listing_id === listing.id)) {
     throw new ConflictError(ErrorCode.BundleEntryConflict, 'The bundle already contains this listing.');
   }
-  if (list.length >= MOST_ENTRIES) {
-    throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle can have at most ${MOST_ENTRIES} entries.`);
+  if (list.length >= MAX_ENTRIES) {
+    throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle can have at most ${MAX_ENTRIES} entries.`);
   }
   requirePosition(position, list.length, loc);
   requireNoFaults(configSecrets(settings.config, listing, loc));

@@ -10,7 +10,7 @@ import type { EntrySettings, ListEntry } from './entry-list';
  * for bundles to know.
  */
 export const ENTRY_ENDPOINT_FORMAT = 'entry-endpoint-url';
-export const LONGEST_ENDPOINT_URL = 2_048;
+export const MAX_ENDPOINT_URL_LENGTH = 2_048;
 
 /**
  * @returns what is wrong with the text of an `endpoint_url`, whatever host it names

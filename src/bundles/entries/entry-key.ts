@@ -3,7 +3,7 @@ import { slugOf } from '../../http/requests/slug';
 /** Clients prefix tool names with the name of the server, so it is short. */
 const LONGEST = 64;
 /** Leaves room for a number at the end. */
-const LONGEST_BASE = 50;
+const MAX_BASE_LENGTH = 50;
 
 /** Names that do not say what the server is for. */
 const GENERIC = new Set(['mcp', 'server', 'mcp-server', 'mcp-remote']);
@@ -31,5 +31,5 @@ export function entryKey(listingName: string, taken: ReadonlySet<string>): strin
 }
 
 function cut(text: string): string {
-  return text.slice(0, LONGEST_BASE).replace(/-+$/, '');
+  return text.slice(0, MAX_BASE_LENGTH).replace(/-+$/, '');
 }

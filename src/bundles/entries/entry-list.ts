@@ -67,7 +67,7 @@ export interface EntrySettings {
 }
 
 /** Every version keeps a copy of all of them. */
-export const MOST_ENTRIES = 500;
+export const MAX_ENTRIES = 500;
 
 /** @param position at most the length of the list; at the end when it is left out */
 export function insertEntry(list: EntryList, entry: ListEntry, position: number = list.length): EntryList {

@@ -38,7 +38,7 @@ export class EntryReader {
     return many<BundleEntryRow>(manager, PAGE, [...viewParameters(bundle, caller), after ?? null, take]);
   }
 
-  /** In the order of their positions. At most `MOST_ENTRIES`, except in a bundle that is older than this limit. */
+  /** In the order of their positions. At most `MAX_ENTRIES`, except in a bundle that is older than this limit. */
   async all(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleEntryOut[]> {
     const parameters = viewParameters(bundle, caller);
     const rows = await many<BundleEntryRow>(manager, `${SELECT} ORDER BY entries.position`, parameters);

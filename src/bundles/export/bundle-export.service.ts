@@ -40,7 +40,7 @@ const DOCUMENTS = `
 /** Entries whose documents, of up to 128 KiB each, are in memory at once. */
 const ENTRIES_PER_BATCH = 20;
 /** The size of a configuration or a report; an entry usually takes about 1 KiB of it, and a bundle has up to 500. */
-const MOST_BYTES = 4_194_304;
+const MAX_BYTES = 4_194_304;
 
 /** What an export consists of, and what it says of itself. */
 interface Exported {
@@ -107,7 +107,7 @@ export class BundleExportService {
       const { id: entry_id, listing_name, listing_version, key } = entry;
       const planned = plannedEntry(format, entry, document);
       size += 'reason' in planned ? Buffer.byteLength(planned.detail) : format.sizeOf(planned.plan);
-      if (size > MOST_BYTES) throw tooLarge();
+      if (size > MAX_BYTES) throw tooLarge();
       if ('reason' in planned) {
         skipped.push({ entry_id, listing_name, listing_version, key, ...planned });
       } else {
@@ -198,14 +198,14 @@ async function joined(parts: Iterable<string>): Promise<string> {
   for (const part of parts) {
     written.push(part);
     size += Buffer.byteLength(part);
-    if (size > MOST_BYTES) throw tooLarge();
+    if (size > MAX_BYTES) throw tooLarge();
     await nextTurn();
   }
   return written.join('');
 }
 
 function tooLarge(): ConflictError {
-  const most = `${MOST_BYTES / 1_048_576} MiB`;
+  const most = `${MAX_BYTES / 1_048_576} MiB`;
   const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
   return new ConflictError(ErrorCode.BundleConflict, detail);
 }

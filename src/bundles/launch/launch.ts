@@ -5,7 +5,7 @@ import { packageCommand } from './package-command';
 import { withoutSecrets } from './secrets';
 import { readServerParts, type ServerInput, type ServerPackage, type ServerRemote } from './server-parts';
 import type { Skip } from './skip';
-import { MOST_SERVER_BYTES, templatesSize } from './template-size';
+import { MAX_SERVER_BYTES, templatesSize } from './template-size';
 import type { Question, Template } from './template';
 
 /** A process that speaks MCP on its standard input and output. */
@@ -91,7 +91,7 @@ export function* planEachWay(
 
 const TOO_LARGE: Skip = {
   reason: 'too_large',
-  detail: `Its part of the configuration would exceed ${MOST_SERVER_BYTES / 1_024} KiB.`,
+  detail: `Its part of the configuration would exceed ${MAX_SERVER_BYTES / 1_024} KiB.`,
 };
 
 /** @returns about how many bytes a configuration has of it; undefined: more than one server may have */

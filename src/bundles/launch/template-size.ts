@@ -4,7 +4,7 @@ import type { Template } from './template';
  * Of the configuration of one server: a variable that a `server.json` of 128 KiB repeats can stand for a text of any
  * length.
  */
-export const MOST_SERVER_BYTES = 262_144;
+export const MAX_SERVER_BYTES = 262_144;
 /** About what a configuration has around a text, and in place of a question. */
 const BYTES_AROUND = 16;
 
@@ -18,7 +18,7 @@ export function templatesSize(templates: readonly Template[]): number | undefine
   for (const template of templates) {
     for (const part of template) {
       size += partSize(part);
-      if (size > MOST_SERVER_BYTES) return undefined;
+      if (size > MAX_SERVER_BYTES) return undefined;
     }
   }
   return size;

@@ -26,11 +26,11 @@ export interface Unlisted {
   detail: string;
 }
 
-const MOST_WAYS = 50_000;
+const MAX_WAYS = 50_000;
 /** Of documents that are planned; one counts once for each of its configurations, since each is planned separately. */
-const MOST_PLANNED_BYTES = 67_108_864;
+const MAX_PLANNED_BYTES = 67_108_864;
 /** Of the allow list and of the report together. */
-const MOST_LIST_BYTES = 4_194_304;
+const MAX_LIST_BYTES = 4_194_304;
 
 /** After so many ways other requests get a turn. */
 const WAYS_PER_TURN = 20;
@@ -85,13 +85,13 @@ export class AllowList {
   }
 
   private requireRoom(): void {
-    const isFull = this.ways > MOST_WAYS || this.plannedBytes > MOST_PLANNED_BYTES || this.listBytes > MOST_LIST_BYTES;
+    const isFull = this.ways > MAX_WAYS || this.plannedBytes > MAX_PLANNED_BYTES || this.listBytes > MAX_LIST_BYTES;
     if (!isFull) return;
-    const ways = `${MOST_WAYS.toLocaleString('en')} ways to run a server`;
-    const planned = `${MOST_PLANNED_BYTES / 1_048_576} MiB of documents, each counted once per configuration`;
+    const ways = `${MAX_WAYS.toLocaleString('en')} ways to run a server`;
+    const planned = `${MAX_PLANNED_BYTES / 1_048_576} MiB of documents, each counted once per configuration`;
     throw new ConflictError(
       ErrorCode.OrganisationConflict,
-      `The allow list would exceed ${ways}, ${planned}, or its own size of ${MOST_LIST_BYTES / 1_048_576} MiB. Disable entries, or stop deployments of old versions.`,
+      `The allow list would exceed ${ways}, ${planned}, or its own size of ${MAX_LIST_BYTES / 1_048_576} MiB. Disable entries, or stop deployments of old versions.`,
     );
   }
 }

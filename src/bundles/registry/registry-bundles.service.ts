@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { many } from '../../database/statements';
-import { MOST_PAGE_BYTES, Pages } from '../../http/requests/page';
+import { MAX_PAGE_BYTES, Pages } from '../../http/requests/page';
 import type { Bundle } from '../bundle.entity';
 import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 
@@ -31,7 +31,7 @@ const PUBLIC_BUNDLES = `
            sum(octet_length(concat(name, slug, description, to_json(entries))) + 200) OVER page AS weight
     FROM fetched WINDOW page AS (ORDER BY id DESC))
   SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
-  FROM weighed WHERE place < $2 AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}) ORDER BY place`;
+  FROM weighed WHERE place < $2 AND (place = 1 OR weight <= ${MAX_PAGE_BYTES}) ORDER BY place`;
 
 type Row = Omit<RegistryBundleOut, 'servers' | 'updatedAt'> &
   Pick<Columns<Bundle>, 'updated_at'> & { is_last: boolean };

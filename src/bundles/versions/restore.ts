@@ -114,7 +114,7 @@ const DELETED_PINS = `
   ORDER BY restored.place`;
 
 /** How many entries an error names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Checks that the versions to which restored entries are pinned still exist. An entry without a listing need not have
@@ -175,6 +175,6 @@ export async function requireRestoredEndpoints(
 }
 
 function namesOf(entries: readonly { id: string }[]): string {
-  const named = entries.slice(0, MOST_NAMED).map(({ id }) => id);
+  const named = entries.slice(0, MAX_NAMED).map(({ id }) => id);
   return named.join(', ') + (entries.length > named.length ? ` and ${entries.length - named.length} more` : '');
 }

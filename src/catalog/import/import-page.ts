@@ -22,7 +22,7 @@ import { adoptListings, earliest, foreign, groupByName, type KnownListing, known
 import { isSmall, type PagePlan, planPage, readPage, type StoredVersion, versionKey } from './page-plan';
 
 /** Of what a line of the log names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** What a page came to, in numbers of versions. */
 export interface PageCounts {
@@ -99,11 +99,11 @@ export class ImportPage {
     const lacking = entries.filter(({ dropped }) => dropped.length > 0);
     if (lacking.length === 0) return;
     const named = lacking
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_NAMED)
       .map(
-        ({ server: { name, version }, dropped }) => `${name} ${version} (${dropped.slice(0, MOST_NAMED).join(', ')})`,
+        ({ server: { name, version }, dropped }) => `${name} ${version} (${dropped.slice(0, MAX_NAMED).join(', ')})`,
       );
-    const more = lacking.length > MOST_NAMED ? `, and ${lacking.length - MOST_NAMED} more` : '';
+    const more = lacking.length > MAX_NAMED ? `, and ${lacking.length - MAX_NAMED} more` : '';
     this.logger.warn(
       `Versions from ${source} are imported without addresses that are not http or https, or have a password: ${named.join('; ')}${more}.`,
     );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MOST_SERVER_BYTES } from '../listings/server-schema';
+import { MAX_SERVER_BYTES } from '../listings/server-schema';
 import { type Incoming, readEntry } from './incoming';
 import { planPage, readPage, type StoredVersion, versionKey } from './page-plan';
 
@@ -63,7 +63,7 @@ describe('planPage', () => {
   });
 
   it('rejects a new version whose document is too large, but leaves a stored one alone', () => {
-    const large = incomingOf('io.a/map', '1.0.0', MOST_SERVER_BYTES + 1);
+    const large = incomingOf('io.a/map', '1.0.0', MAX_SERVER_BYTES + 1);
     expect(planPage([large], new Map())).toMatchObject({ versionsToCreate: [], rejected: [{ name: 'io.a/map' }] });
     expect(planPage([large], storedOf(large))).toMatchObject({ rejected: [], unchanged: 1 });
   });

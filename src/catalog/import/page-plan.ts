@@ -1,4 +1,4 @@
-import { MOST_SERVER_BYTES, sizeText } from '../listings/server-schema';
+import { MAX_SERVER_BYTES, sizeText } from '../listings/server-schema';
 import { type Incoming, readEntry, type Reason, refused, type Unusable, unusable } from './incoming';
 
 /** A page of a source, entry by entry. */
@@ -102,7 +102,7 @@ export function versionKey(name: string, version: string): string {
 
 /** Whether a document is small enough to be stored; larger ones that are stored already stay. */
 export function isSmall({ bytes }: Incoming): boolean {
-  return bytes <= MOST_SERVER_BYTES;
+  return bytes <= MAX_SERVER_BYTES;
 }
 
 function isRepetition(one: Incoming, other: Incoming): boolean {

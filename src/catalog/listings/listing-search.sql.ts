@@ -1,4 +1,4 @@
-import { MOST_PAGE_BYTES } from '../../http/requests/page';
+import { MAX_PAGE_BYTES } from '../../http/requests/page';
 import { LISTING_COLUMNS, LISTING_JOINS } from './listing-finder';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 import type { ListingScope, ListingSort } from './listing-query';
@@ -91,7 +91,7 @@ export function listStatement(
             FROM fetched JOIN listings USING (id) WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
           page AS (
             SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
-            FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}))
+            FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MAX_PAGE_BYTES}))
           SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position, is_last
           FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY place`,
     values: values.values,

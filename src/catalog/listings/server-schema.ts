@@ -43,7 +43,7 @@ function findInfinite(value: unknown, loc: string[], faults: Fault[]): void {
 /**
  * Maximum size in bytes of UTF-8 JSON (contract, section 12.4). The largest of 2,628 real documents has 58,399 bytes.
  */
-export const MOST_SERVER_BYTES = 128 * 1_024;
+export const MAX_SERVER_BYTES = 128 * 1_024;
 
 /** @returns the size in bytes of a document as stored and sent */
 export function serverBytes(document: unknown): number {
@@ -52,7 +52,7 @@ export function serverBytes(document: unknown): number {
 
 /** The error message for a document that is too large. */
 export function sizeText(bytes: number): string {
-  const [max, actual] = [MOST_SERVER_BYTES, bytes].map((number) => number.toLocaleString('en'));
+  const [max, actual] = [MAX_SERVER_BYTES, bytes].map((number) => number.toLocaleString('en'));
   return `Must have at most ${max} bytes of JSON (128 KiB); it has ${actual}.`;
 }
 
@@ -60,7 +60,7 @@ export function sizeText(bytes: number): string {
 export function documentFaults(document: Readonly<Record<string, unknown>>): Fault[] {
   const bytes = serverBytes(document);
   const faults = [...serverFaults(document), ...addressFaults(document)];
-  return bytes > MOST_SERVER_BYTES ? [...faults, { loc: [], msg: sizeText(bytes), type: 'value_error' }] : faults;
+  return bytes > MAX_SERVER_BYTES ? [...faults, { loc: [], msg: sizeText(bytes), type: 'value_error' }] : faults;
 }
 
 const TEXT: Schema = { type: 'string' };

@@ -1,4 +1,4 @@
-import { MOST_PAGE_BYTES } from '../../http/requests/page';
+import { MAX_PAGE_BYTES } from '../../http/requests/page';
 
 /** The filter of `/servers`. */
 export interface RegistryFilter {
@@ -41,7 +41,7 @@ const COLUMNS = `
   versions.is_shown`;
 
 /**
- * Limits `fetched` to a page: always the first row, then further rows up to `limit` rows and MOST_PAGE_BYTES. `is_last`
+ * Limits `fetched` to a page: always the first row, then further rows up to `limit` rows and MAX_PAGE_BYTES. `is_last`
  * is true if everything fetched fits on the page.
  */
 function fitting(order: string, take: string): string {
@@ -52,7 +52,7 @@ function fitting(order: string, take: string): string {
       FROM fetched WINDOW page AS (ORDER BY ${order})),
     versions AS (
       SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
-      FROM weighed WHERE place < ${take} AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}))`;
+      FROM weighed WHERE place < ${take} AND (place = 1 OR weight <= ${MAX_PAGE_BYTES}))`;
 }
 
 const CATEGORY = `

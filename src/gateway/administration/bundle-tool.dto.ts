@@ -27,9 +27,9 @@ export const TOOL_STATES = ['LISTED', 'CHANGED', 'NEW', 'HIDDEN', 'GONE'] as con
 export type ToolState = (typeof TOOL_STATES)[number];
 
 /** Of a description that an override gives, in characters. */
-const LONGEST_DESCRIPTION = 8_192;
+const MAX_DESCRIPTION_LENGTH = 8_192;
 /** Approved at once. */
-export const MOST_APPROVED_AT_ONCE = 2_000;
+export const MAX_APPROVED_AT_ONCE = 2_000;
 
 const DIGEST = '^[0-9a-f]{64}$';
 const STATES =
@@ -95,7 +95,7 @@ export class BundleToolUpdate {
     required: false,
     nullable: true,
     min: 1,
-    max: LONGEST_DESCRIPTION,
+    max: MAX_DESCRIPTION_LENGTH,
     description: 'Null: as its server says. Absent: unchanged.',
   })
   description?: string | null;
@@ -145,7 +145,7 @@ export class BundleToolApproval extends BundleToolApprove {
 }
 
 export class BundleToolsApprove {
-  @ListField(BundleToolApproval, { max: MOST_APPROVED_AT_ONCE, description: 'All of them are approved, or none.' })
+  @ListField(BundleToolApproval, { max: MAX_APPROVED_AT_ONCE, description: 'All of them are approved, or none.' })
   tools: BundleToolApproval[];
 }
 

@@ -33,9 +33,9 @@ import { overridden, type ToolOverride } from '../rules/tool-override';
 
 const LIST_NAME = 'bundle tools';
 /** Of one tool, the report shows so many definitions. */
-const MOST_DEFINITIONS = 20;
+const MAX_DEFINITIONS = 20;
 /** Places where two definitions differ. */
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** A bundle, and what someone may know of its entries. */
 export interface ToolView {
@@ -129,7 +129,7 @@ export class BundleTools {
       id: row.id,
       before_digest: approved ?? former?.digest ?? null,
       after_digest: present?.digest ?? null,
-      changes: all.slice(0, MOST_CHANGES),
+      changes: all.slice(0, MAX_CHANGES),
       change_count: all.length,
     };
   }
@@ -216,7 +216,7 @@ export class BundleTools {
   }
 
   private definitionsOf(bundleId: string, { entry_id, kind, name }: BundleToolRow): Promise<DefinitionRow[]> {
-    return many<DefinitionRow>(this.dataSource, DEFINITIONS_OF, [bundleId, entry_id, kind, name, MOST_DEFINITIONS]);
+    return many<DefinitionRow>(this.dataSource, DEFINITIONS_OF, [bundleId, entry_id, kind, name, MAX_DEFINITIONS]);
   }
 
   private async bodyOf(bundleId: string, digest: string | null): Promise<string | undefined> {

@@ -47,7 +47,7 @@ const PROBLEMS: Readonly<Record<ProblemCode, true>> = {
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
 /** Longer lists of problems are cut. */
-export const MOST_PROBLEMS = 1_000;
+export const MAX_PROBLEMS = 1_000;
 
 const ERA = 'Empty: it does not speak any. Null: not known.';
 
@@ -207,7 +207,7 @@ export class EndpointReportOut extends EndpointStatusOut {
 
   @ApiProperty({
     type: [EndpointProblemOut],
-    description: `At most ${MOST_PROBLEMS}. Of one kind at one entry the first ones, followed by how many more there are.`,
+    description: `At most ${MAX_PROBLEMS}. Of one kind at one entry the first ones, followed by how many more there are.`,
   })
   problems: EndpointProblemOut[];
 

@@ -3,7 +3,7 @@ import { OPEN_POLICY } from '../rules/policy';
 import { READS } from '../rules/tool-hints';
 import type { UpstreamState } from '../upstreams/upstream';
 import { entriesOf, type ReportHead, reportOf } from './endpoint-report';
-import { MOST_PROBLEMS } from './endpoint-report.dto';
+import { MAX_PROBLEMS } from './endpoint-report.dto';
 
 const LISTED = new Date('2026-11-23T08:00:00.000Z');
 const state = (rest: Partial<UpstreamState> = {}): UpstreamState => ({
@@ -133,11 +133,11 @@ describe('The report of an endpoint', () => {
   });
 
   it('has the first thousand problems, and how many there are', () => {
-    const problems = Array.from({ length: MOST_PROBLEMS + 1 }, (_, index): Problem => {
+    const problems = Array.from({ length: MAX_PROBLEMS + 1 }, (_, index): Problem => {
       return { code: 'left_out', entryId: 'a', subject: String(index), detail: 'It has no name.' };
     });
     const report = reportOf(HEAD, compiled({ problems, problemCount: 70_000 }), []);
-    expect([report.problems.length, report.problem_count]).toEqual([MOST_PROBLEMS, 70_000]);
+    expect([report.problems.length, report.problem_count]).toEqual([MAX_PROBLEMS, 70_000]);
     expect(report.problems[0]).toEqual({
       code: 'left_out',
       entry_id: 'a',

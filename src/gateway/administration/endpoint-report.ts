@@ -5,7 +5,7 @@ import {
   type EndpointNameOut,
   type EndpointProblemOut,
   type EndpointReportOut,
-  MOST_PROBLEMS,
+  MAX_PROBLEMS,
 } from './endpoint-report.dto';
 
 /** Bytes of JSON that one token of a model stands for, roughly. */
@@ -48,7 +48,7 @@ export function reportOf(head: ReportHead, bundle: CompiledBundle, entries: Endp
     entries,
     tools: namesOf(bundle.tools),
     prompts: namesOf(bundle.prompts),
-    problems: bundle.problems.slice(0, MOST_PROBLEMS).map(toProblem),
+    problems: bundle.problems.slice(0, MAX_PROBLEMS).map(toProblem),
     problem_count: bundle.problemCount,
     tools_bytes: bytes,
     tools_tokens: Math.ceil(bytes / BYTES_PER_TOKEN),

@@ -11,13 +11,13 @@ import {
   type EndpointNaming,
   ENDPOINT_PRESENTATIONS,
   type EndpointPresentation,
-  MOST_SHOWN_BY_AUTO,
+  MAX_SHOWN_BY_AUTO,
 } from '../settings/endpoint-enums';
 
 const UNCHANGED = 'Absent or null: unchanged.';
 const ACCESS =
   'What people and tokens may use where no rule of the bundle says anything. `ALLOW`; `READ_ONLY`: tools that say that they only read (`readOnlyHint`), prompts and resources; `DENY`.';
-const PRESENTATION = `What clients get as the list of tools. \`ALL\`: all that they may use. \`SEARCH\`: three tools by which they find, read and call the others. \`AUTO\`: \`SEARCH\` where they may use more than ${MOST_SHOWN_BY_AUTO}.`;
+const PRESENTATION = `What clients get as the list of tools. \`ALL\`: all that they may use. \`SEARCH\`: three tools by which they find, read and call the others. \`AUTO\`: \`SEARCH\` where they may use more than ${MAX_SHOWN_BY_AUTO}.`;
 
 export class EndpointUpdate {
   @BooleanField({

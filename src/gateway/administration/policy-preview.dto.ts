@@ -3,7 +3,7 @@ import { EnumField, IdField, ListField, TextField } from '../../http/requests/fi
 import { PageQuery } from '../../http/requests/page';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { PolicyRulePut } from './policy.dto';
-import { MOST_RULES } from '../rules/policy-rule';
+import { MAX_RULES } from '../rules/policy-rule';
 import { DEFAULT_ACCESS, type DefaultAccess } from '../settings/endpoint-enums';
 
 /** In whose place a preview looks. */
@@ -30,7 +30,7 @@ export class EndpointPreviewQuery extends PageQuery {
 
 export class BundlePoliciesPreview {
   @ListField(PolicyRulePut, {
-    max: MOST_RULES,
+    max: MAX_RULES,
     description: 'The rules as they would be, instead of those that there are.',
   })
   rules: PolicyRulePut[];

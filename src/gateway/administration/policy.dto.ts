@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IdField, IntegerField, ListField, ObjectField, TextField } from '../../http/requests/fields';
 import {
-  LONGEST_PATTERN,
-  MOST_RULES,
+  MAX_PATTERN_LENGTH,
+  MAX_RULES,
   POLICY_EFFECTS,
   POLICY_HINTS,
   POLICY_ROLES,
@@ -27,7 +27,7 @@ const HINT =
 const ENTRY = 'Only what this entry has. Null: all entries.';
 const ACCESS =
   'What counts where no rule does. `ALLOW`; `READ_ONLY`: what says that it only reads is allowed, and so are prompts and resources; `DENY`.';
-const RULE_LIST = `At most ${MOST_RULES}. Their order decides nothing but which rule a preview names.`;
+const RULE_LIST = `At most ${MAX_RULES}. Their order decides nothing but which rule a preview names.`;
 
 export class PolicySubjectPut {
   @EnumField(SUBJECT_KINDS, { description: KIND })
@@ -56,7 +56,7 @@ export class PolicyRulePut {
     required: false,
     nullable: true,
     min: 1,
-    max: LONGEST_PATTERN,
+    max: MAX_PATTERN_LENGTH,
     example: 'delete_*',
     description: `${TOOLS} Absent or null: \`*\`.`,
   })
@@ -70,7 +70,7 @@ export class PolicyRulePut {
 }
 
 export class BundlePoliciesPut {
-  @ListField(PolicyRulePut, { max: MOST_RULES, description: `All rules. ${RULE_LIST}` })
+  @ListField(PolicyRulePut, { max: MAX_RULES, description: `All rules. ${RULE_LIST}` })
   rules: PolicyRulePut[];
 
   @EnumField(DEFAULT_ACCESS, { required: false, nullable: true, description: `${ACCESS} Absent or null: unchanged.` })

@@ -26,14 +26,14 @@ import type {
 import { BundleTools, overrideIn, type ToolView } from './bundle-tools.service';
 import { overrideFaults, requestedOverride } from './requested-override';
 import { TOOL_ERRORS } from './tool.errors';
-import { MOST_NAMED_IN_EVENT } from './tool.events';
+import { MAX_NAMED_IN_EVENT } from './tool.events';
 import { type LookedAt, ToolHistory } from './tool-history';
 import { BEGIN_OVERRIDE, END_OVERRIDE, RAISE_STAMP } from './tool-history.sql';
 import { TOOL_KINDS } from '../rules/tool-kinds';
 import { NO_OVERRIDE, type ToolOverride } from '../rules/tool-override';
 
 /** A message names so many tools. */
-const MOST_IN_MESSAGE = 5;
+const MAX_IN_MESSAGE = 5;
 
 /** What editors say of the tools of bundles. Each change is a version of the bundle, and counts everywhere from the next request on. */
 @Injectable()
@@ -152,7 +152,7 @@ export class ToolEdits {
         await audit(manager, {
           ...{ orgId: bundle.org_id, cause, action: 'tool.approved', subjectType: 'bundle', subjectId: bundle.id },
           before: null,
-          after: { tools: changed.slice(0, MOST_NAMED_IN_EVENT).map(({ id, name }) => ({ id, upstream_name: name })) },
+          after: { tools: changed.slice(0, MAX_NAMED_IN_EVENT).map(({ id, name }) => ({ id, upstream_name: name })) },
           reason: null,
           details: { tool_count: changed.length, version },
         });
@@ -175,8 +175,8 @@ export class ToolEdits {
     const listed = await this.history.listed(manager, bundleId, looked);
     const others = looked.filter((_, index) => !listed.has(index)).map(({ name }) => name);
     if (others.length > 0) {
-      const named = others.slice(0, MOST_IN_MESSAGE).join(', ');
-      const more = others.length > MOST_IN_MESSAGE ? ` and ${others.length - MOST_IN_MESSAGE} more` : '';
+      const named = others.slice(0, MAX_IN_MESSAGE).join(', ');
+      const more = others.length > MAX_IN_MESSAGE ? ` and ${others.length - MAX_IN_MESSAGE} more` : '';
       throw new ConflictError(
         TOOL_ERRORS.BundleToolConflict,
         `The server does not list that definition of ${named}${more} now. Read it again.`,
@@ -235,7 +235,7 @@ function approvedEvents(bundle: BundleRow, { userId }: Caller, rows: readonly Bu
     TOOL_KINDS.flatMap((kind): AnyDomainEvent[] => {
       const tools = rows.filter((row) => row.entry_id === entry_id && row.kind === kind);
       if (tools.length === 0) return [];
-      const named = tools.slice(0, MOST_NAMED_IN_EVENT);
+      const named = tools.slice(0, MAX_NAMED_IN_EVENT);
       return [
         {
           type: 'tool.approved',

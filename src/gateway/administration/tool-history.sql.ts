@@ -3,7 +3,7 @@ import { TOOL_KINDS_SQL } from '../rules/tool-kinds';
 import { holdsAt } from '../rules/tool-rules.sql';
 
 /** Of one tool: lists that differ per person may have several that are approved; what exceeds this is withdrawn, oldest first. */
-const MOST_APPROVED = 16;
+const MAX_APPROVED = 16;
 
 /** $1 bundle, $2 entries, $3 how many: what their servers list now. */
 export const LISTED = `
@@ -69,7 +69,7 @@ export const WITHDRAW_OLDEST = `
   FROM (SELECT entry_id, kind, name, digest, from_version,
                row_number() OVER (PARTITION BY entry_id, kind, name ORDER BY approved_at DESC, digest DESC) AS place
         FROM tool_approvals WHERE bundle_id = $1 AND until_version IS NULL) AS aged
-  WHERE aged.place > ${MOST_APPROVED} AND approvals.bundle_id = $1 AND approvals.entry_id = aged.entry_id
+  WHERE aged.place > ${MAX_APPROVED} AND approvals.bundle_id = $1 AND approvals.entry_id = aged.entry_id
     AND approvals.kind = aged.kind AND approvals.name = aged.name AND approvals.digest = aged.digest
     AND approvals.from_version = aged.from_version AND approvals.from_version < $2`;
 

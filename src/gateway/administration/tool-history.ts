@@ -32,10 +32,10 @@ import { NOTE_REMOVED_ENTRIES } from '../rules/tool-inventory.sql';
 import type { ToolKind } from '../rules/tool-kinds';
 
 /** How many tools a comparison shows. */
-const MOST_COMPARED = 500;
+const MAX_COMPARED = 500;
 
 /** How many definitions are approved at once at most; an endpoint offers 5,000 tools. What exceeds it has to be approved by hand. */
-const MOST_APPROVED = 10_000;
+const MAX_APPROVED = 10_000;
 /** Definitions, of up to 256 KiB each, that are in memory at once. */
 const BODIES_AT_ONCE = 50;
 
@@ -107,7 +107,7 @@ export class ToolHistory implements VersionPart {
       ...(await this.versions.entries(manager, caller, bundle, to)),
     ];
     const known = [...new Set(entries.filter(({ key }) => key !== null).map(({ id }) => id))];
-    const rows = await many<ComparedRow>(manager, COMPARE, [bundle.id, from, to, known, MOST_COMPARED]);
+    const rows = await many<ComparedRow>(manager, COMPARE, [bundle.id, from, to, known, MAX_COMPARED]);
     const [first] = rows;
     if (!first) return null;
     const shown = (said: JsonObject | null) => (bundle.may_modify ? said : withoutValues(said));
@@ -138,7 +138,7 @@ export class ToolHistory implements VersionPart {
     await this.noteServers(manager, caller, bundle, ids);
     // What is approved now was there: whatever differs from it later is news.
     await this.inventory.noticeWithin(manager, bundle.id);
-    const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, ids, MOST_APPROVED]);
+    const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, ids, MAX_APPROVED]);
     const approved = await this.approve(manager, caller, bundle.id, bundle.version, listed);
     if (approved.length === 0) return;
     await audited(manager, caller, bundle, 'tool.approved', { tool_count: approved.length, entry_ids: ids });

@@ -7,10 +7,10 @@ import { inTransaction } from '../../database/transaction';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import { CLAIM_TOOLS, CLAIM_TOOLS_OF, FORGET_GONE, HOLD_BUNDLE, NOTICE } from '../rules/tool-inventory.sql';
 import { TOOL_KINDS, type ToolKind } from '../rules/tool-kinds';
-import { MOST_NAMED_IN_EVENT } from './tool.events';
+import { MAX_NAMED_IN_EVENT } from './tool.events';
 
 /** Entries in one transaction. */
-export const MOST_NOTICED = 20;
+export const MAX_NOTICED = 20;
 
 interface DueRow {
   bundle_id: string;
@@ -40,16 +40,16 @@ interface NewsRow {
 export class ToolInventory {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @returns how many entries were looked at; fewer than `MOST_NOTICED`: there are no more */
+  /** @returns how many entries were looked at; fewer than `MAX_NOTICED`: there are no more */
   notice(): Promise<number> {
     return inTransaction(this.dataSource, async (manager) =>
-      noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS, [MOST_NOTICED])),
+      noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS, [MAX_NOTICED])),
     );
   }
 
   /** The same in a transaction that has locked a bundle, of whatever is due there. */
   async noticeWithin(manager: EntityManager, bundleId: string): Promise<void> {
-    while ((await this.noticeSome(manager, bundleId)) === MOST_NOTICED);
+    while ((await this.noticeSome(manager, bundleId)) === MAX_NOTICED);
   }
 
   /** The same for one bundle, as far as its entries are due: waits for a worker that is at it. */
@@ -60,11 +60,11 @@ export class ToolInventory {
         await execute(manager, HOLD_BUNDLE, [bundleId]);
         return this.noticeSome(manager, bundleId);
       });
-    } while (count === MOST_NOTICED);
+    } while (count === MAX_NOTICED);
   }
 
   private async noticeSome(manager: EntityManager, bundleId: string): Promise<number> {
-    return noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS_OF, [MOST_NOTICED, bundleId]));
+    return noticeAll(manager, await many<DueRow>(manager, CLAIM_TOOLS_OF, [MAX_NOTICED, bundleId]));
   }
 }
 
@@ -83,7 +83,7 @@ function eventsOf(row: DueRow, news: readonly NewsRow[]): AnyDomainEvent[] {
     (['added', 'changed', 'removed'] as const).flatMap((sort): AnyDomainEvent[] => {
       const tools = news.filter((one) => one.kind === kind && one.news === sort);
       if (tools.length === 0) return [];
-      const named = tools.slice(0, MOST_NAMED_IN_EVENT);
+      const named = tools.slice(0, MAX_NAMED_IN_EVENT);
       const data = {
         bundle_id: row.bundle_id,
         name: row.name,

@@ -6,7 +6,7 @@ import { Notifications } from '../../database/notifications';
 import { messageOf } from '../../errors/message-of';
 import { TOOLS_CHANNEL } from '../compile/endpoint-upstreams';
 import { Upstreams } from '../upstreams/upstreams.service';
-import { MOST_NOTICED, ToolInventory } from './tool-inventory';
+import { MAX_NOTICED, ToolInventory } from './tool-inventory';
 
 /** Changes are notified; this is for what a process missed, or died of. */
 const LOOK_MS = 10_000;
@@ -48,7 +48,7 @@ export class ToolNewsJob implements BeforeApplicationShutdown {
     try {
       while (this.isWanted && !this.isEnding) {
         this.isWanted = false;
-        if ((await this.inventory.notice()) === MOST_NOTICED) this.isWanted = true;
+        if ((await this.inventory.notice()) === MAX_NOTICED) this.isWanted = true;
       }
     } catch (error) {
       // The next look tries again.

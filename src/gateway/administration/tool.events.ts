@@ -6,14 +6,14 @@ import { ORG_ID, SAMPLE } from '../../organisations/organisation.events';
 import { TOOL_KINDS } from '../rules/tool-kinds';
 
 /** An event is about a whole change of an entry; it names so many of the tools. */
-export const MOST_NAMED_IN_EVENT = 100;
+export const MAX_NAMED_IN_EVENT = 100;
 
 const tools = {
   bundle_id: id('The bundle.'),
   name: text('Its name.'),
   entry_id: id('The entry in it.'),
   kind: oneOf(TOOL_KINDS, 'What they are: tools, prompts, or templates of resources.'),
-  tool_ids: listOf(id('A tool of the bundle.'), `Which they are; at most ${MOST_NAMED_IN_EVENT}.`),
+  tool_ids: listOf(id('A tool of the bundle.'), `Which they are; at most ${MAX_NAMED_IN_EVENT}.`),
   tool_names: listOf(text('As the server has it.'), 'Their names, in the same order.'),
   tool_count: count('How many there are, also those that are not named.'),
 };

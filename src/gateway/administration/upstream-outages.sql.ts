@@ -3,7 +3,7 @@ const DOWN_AFTER = `interval '1 minute'`;
 /** Each of the two events, for one entry. */
 const AT_MOST_EVERY = `interval '5 minutes'`;
 /** In one transaction. */
-export const MOST_TOLD = 100;
+export const MAX_TOLD = 100;
 
 /** Enabled entries of enabled endpoints, with the owners of the bundles. */
 const SERVED = `
@@ -21,7 +21,7 @@ export const TELL_DOWN = `
     JOIN endpoint_upstreams AS uses ON uses.upstream_id = down.id AND NOT uses.is_down
       AND (uses.told_down_at IS NULL OR uses.told_down_at <= now() - ${AT_MOST_EVERY})
     ${SERVED}
-    LIMIT ${MOST_TOLD} FOR NO KEY UPDATE OF uses SKIP LOCKED
+    LIMIT ${MAX_TOLD} FOR NO KEY UPDATE OF uses SKIP LOCKED
   )
   UPDATE endpoint_upstreams AS told SET is_down = true, told_down_at = now() FROM due
   WHERE told.bundle_id = due.bundle_id AND told.entry_id = due.entry_id
@@ -36,7 +36,7 @@ export const TELL_RECOVERED = `
     JOIN upstreams ON upstreams.id = down.upstream_id AND upstreams.down_since IS NULL
     JOIN endpoint_upstreams AS uses ON uses.bundle_id = down.bundle_id AND uses.entry_id = down.entry_id AND uses.is_down
     ${SERVED}
-    LIMIT ${MOST_TOLD} FOR NO KEY UPDATE OF uses SKIP LOCKED
+    LIMIT ${MAX_TOLD} FOR NO KEY UPDATE OF uses SKIP LOCKED
   )
   UPDATE endpoint_upstreams AS told SET is_down = false, told_recovered_at = now() FROM due
   WHERE told.bundle_id = due.bundle_id AND told.entry_id = due.entry_id

@@ -8,7 +8,7 @@ import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
-import { MOST_TOLD, TELL_DOWN, TELL_RECOVERED } from './upstream-outages.sql';
+import { MAX_TOLD, TELL_DOWN, TELL_RECOVERED } from './upstream-outages.sql';
 
 const LOOK_MS = 10_000;
 
@@ -57,7 +57,7 @@ export class UpstreamOutages implements BeforeApplicationShutdown {
   }
 
   private async takeTurn(): Promise<void> {
-    while (!this.isEnding && (await this.tellSome()) >= MOST_TOLD);
+    while (!this.isEnding && (await this.tellSome()) >= MAX_TOLD);
   }
 
   /** @returns how many events of the kind that had more of them */

@@ -28,7 +28,7 @@ export const CALL_GROUPINGS = {
 export type CallGrouping = keyof typeof CALL_GROUPINGS;
 
 /** Calls that statistics count, the newest: more would take longer than a request may. */
-export const MOST_COUNTED = 500_000;
+export const MAX_COUNTED = 500_000;
 
 /**
  * Statistics in one statement. $1 bundle, $2 and $3 ids from (inclusive) and until (exclusive), $4 how many groups. Calls that
@@ -44,7 +44,7 @@ export function callStatistics(grouping: CallGrouping, filters: readonly CallFil
     SELECT id, ${column}::text AS key, principal_type, outcome, duration_us, bytes_in, bytes_out
     FROM endpoint_calls
     WHERE bundle_id = $1 AND id >= $2 AND id < $3 ${conditions(filters, 5)}
-    ORDER BY id DESC LIMIT ${MOST_COUNTED + 1}
+    ORDER BY id DESC LIMIT ${MAX_COUNTED + 1}
   ),
   groups AS (
     SELECT key, ${type} AS principal_type, ${FIGURES},

@@ -20,7 +20,7 @@ import { traceOf } from './trace-of-call';
 const RECORDED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
 
 /** Of the name and the version of a client. */
-const LONGEST_CLIENT = 64;
+const MAX_CLIENT_LENGTH = 64;
 
 /** The record of calls: who called what, when, and what became of it. */
 @Injectable()
@@ -61,8 +61,8 @@ export class CallRecords {
       method,
       principal_type: type === 'token' ? 'token' : 'person',
       principal_id: id,
-      client_name: recordedText(info?.name, LONGEST_CLIENT),
-      client_version: recordedText(info?.version, LONGEST_CLIENT),
+      client_name: recordedText(info?.name, MAX_CLIENT_LENGTH),
+      client_version: recordedText(info?.version, MAX_CLIENT_LENGTH),
       era,
       bytes_in: messageBytes(response),
       request_id: request.id,

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
  * What one request may look at. Each day is a partition with its indexes, all of which a statement locks: those of ten years
  * at once are more than PostgreSQL has room for (`max_locks_per_transaction`).
  */
-export const MOST_DAYS = 31;
+export const MAX_DAYS = 31;
 
 /** A time, of whose end nothing is part. */
 export interface CallSpan {
@@ -27,8 +27,7 @@ export function spanOf(query: { from?: string; to?: string }, now: Date, days: n
   const from =
     (query.from === undefined ? undefined : parseInstant(query.from)) ?? new Date(to.getTime() - days * DAY_MS);
   if (from >= to) throw fault('Must be in the past and earlier than to.');
-  if (to.getTime() - from.getTime() > MOST_DAYS * DAY_MS + 1)
-    throw fault(`Must be at most ${MOST_DAYS} days before to.`);
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS + 1) throw fault(`Must be at most ${MAX_DAYS} days before to.`);
   return { from, to };
 }
 

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
-import { CALL_GROUPINGS, type CallGrouping, MOST_COUNTED } from './call-list.sql';
+import { CALL_GROUPINGS, type CallGrouping, MAX_COUNTED } from './call-list.sql';
 import { CALL_OUTCOMES, type CallOutcome } from '../settings/call-outcome';
 import { CallPrincipalOut, inMilliseconds } from './call.dto';
 
 /** Groups that are shown, those with the most calls. */
-export const MOST_GROUPS = 100;
+export const MAX_GROUPS = 100;
 
 const GROUPINGS = Object.keys(CALL_GROUPINGS) as CallGrouping[];
 
@@ -84,14 +84,14 @@ export class CallGroupOut extends CallFiguresOut {
 export class CallStatisticsOut {
   @InstantField({
     example: '2026-11-19T08:00:00.000Z',
-    description: `From when calls are counted: as asked for, or later if there are more than ${MOST_COUNTED} calls.`,
+    description: `From when calls are counted: as asked for, or later if there are more than ${MAX_COUNTED} calls.`,
   })
   from: string;
 
   @InstantField({ example: '2026-11-20T08:00:00.000Z' })
   to: string;
 
-  @ApiProperty({ description: `Whether these are all calls of that time; otherwise the newest ${MOST_COUNTED}.` })
+  @ApiProperty({ description: `Whether these are all calls of that time; otherwise the newest ${MAX_COUNTED}.` })
   is_complete: boolean;
 
   @ApiProperty({ type: CallFiguresOut, description: 'Of all groups.' })
@@ -99,7 +99,7 @@ export class CallStatisticsOut {
 
   @ApiProperty({
     type: [CallGroupOut],
-    description: `Those with the most calls first, at most ${MOST_GROUPS}.`,
+    description: `Those with the most calls first, at most ${MAX_GROUPS}.`,
   })
   groups: CallGroupOut[];
 

@@ -8,12 +8,12 @@ import { firstIdAt, timeOf } from '../../database/id';
 import { many } from '../../database/statements';
 import { chosen, normalized } from './call-choice';
 import { spanOf } from './call-span';
-import { callStatistics, MOST_COUNTED } from './call-list.sql';
+import { callStatistics, MAX_COUNTED } from './call-list.sql';
 import {
   type CallFiguresRow,
   type CallStatisticsOut,
   type CallStatisticsQuery,
-  MOST_GROUPS,
+  MAX_GROUPS,
   toFigures,
   toGroup,
 } from './call-statistics.dto';
@@ -35,12 +35,12 @@ export class CallStatistics {
     allowLongDatabaseWork();
     const { filters, values } = chosen(normalized(query));
     const rows = await many<CallFiguresRow>(this.dataSource, callStatistics(query.by, filters), [
-      ...[bundle.id, firstIdAt(from), firstIdAt(to), MOST_GROUPS],
+      ...[bundle.id, firstIdAt(from), firstIdAt(to), MAX_GROUPS],
       ...values,
     ]);
     const [total, ...groups] = rows;
     if (!total) throw new Error('The total is always there.');
-    const isComplete = total.calls <= MOST_COUNTED;
+    const isComplete = total.calls <= MAX_COUNTED;
     return {
       from: (isComplete || total.first_id === null ? from : timeOf(total.first_id)).toISOString(),
       to: to.toISOString(),

@@ -6,7 +6,7 @@ import type { CallRow } from './call-writes.sql';
 import { recordedText } from '../settings/recorded-text';
 
 /** A name can be an address of a resource. An index has room for it: at most 1 kB. */
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 /** What of a row is known when a call begins. */
 export type BegunCall = Pick<
@@ -171,8 +171,8 @@ export class CallTrail {
       bundle_version: call.bundle_version,
       entry_id: entryId,
       method: call.method,
-      name: recordedText(name, LONGEST_NAME),
-      exposed_name: recordedText(exposedName, LONGEST_NAME),
+      name: recordedText(name, MAX_NAME_LENGTH),
+      exposed_name: recordedText(exposedName, MAX_NAME_LENGTH),
       definition_digest: digest,
       principal_type: call.principal_type,
       principal_id: call.principal_id,
@@ -194,8 +194,8 @@ export class CallTrail {
 }
 
 /** What the column takes: 35 minutes. */
-const MOST_MICROSECONDS = 2_147_483_647;
+const MAX_MICROSECONDS = 2_147_483_647;
 
 function microseconds(milliseconds: number): number {
-  return Math.min(Math.round(milliseconds * 1_000), MOST_MICROSECONDS);
+  return Math.min(Math.round(milliseconds * 1_000), MAX_MICROSECONDS);
 }

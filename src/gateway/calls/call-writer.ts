@@ -9,11 +9,11 @@ import { Ring } from './ring';
 /** How long a row waits for others. With the time that writing takes, a crash loses less than the last second. */
 const WAIT_MS = 300;
 /** Rows of one statement. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Rows that wait in this process, of about 1 kB each. At 500 calls a second that is 40 s without a database. */
-const MOST_WAITING = 20_000;
+const MAX_WAITING = 20_000;
 /** Calls that wait for their rows to be written before they go on. */
-const MOST_AHEAD = 2_000;
+const MAX_AHEAD = 2_000;
 /** Until a group is written again that could not be. */
 const RETRY_MS = 1_000;
 /** How often the log says that rows are lost. */
@@ -30,7 +30,7 @@ interface Ahead {
 @Injectable()
 export class CallWriter implements OnApplicationShutdown {
   private readonly logger = new Logger(CallWriter.name);
-  private readonly ring = new Ring<CallRow>(MOST_WAITING);
+  private readonly ring = new Ring<CallRow>(MAX_WAITING);
   /** Taken from the ring, and perhaps written already. */
   private group: readonly CallRow[] = [];
   private ahead: Ahead[] = [];
@@ -59,13 +59,13 @@ export class CallWriter implements OnApplicationShutdown {
     await this.draining;
     await this.drain();
     clearTimeout(this.timer);
-    this.lose(this.group.length + this.ring.take(MOST_WAITING).length, 'the process ends');
+    this.lose(this.group.length + this.ring.take(MAX_WAITING).length, 'the process ends');
   }
 
   /** Writes a row soon. */
   add(row: CallRow): void {
     if (this.ring.push(row)) this.lose(1, 'the database is too slow, or away');
-    if (this.ring.size >= MOST_AT_ONCE && !this.isFailing) void this.drain();
+    if (this.ring.size >= MAX_AT_ONCE && !this.isFailing) void this.drain();
     else this.drainIn(WAIT_MS);
   }
 
@@ -75,7 +75,7 @@ export class CallWriter implements OnApplicationShutdown {
    * @throws what the driver throws; Error if too many wait
    */
   write(row: CallRow): Promise<void> {
-    if (this.ahead.length >= MOST_AHEAD) return Promise.reject(new Error('too many rows wait for the database'));
+    if (this.ahead.length >= MAX_AHEAD) return Promise.reject(new Error('too many rows wait for the database'));
     return new Promise((resolve, reject) => {
       this.ahead.push({ row, resolve, reject });
       if (!this.isWritingAhead) outsideRequests(() => void this.writeAhead());
@@ -88,7 +88,7 @@ export class CallWriter implements OnApplicationShutdown {
     // What begins in the same turn goes along.
     await Promise.resolve();
     while (this.ahead.length > 0) {
-      const group = this.ahead.splice(0, MOST_AT_ONCE);
+      const group = this.ahead.splice(0, MAX_AT_ONCE);
       try {
         const refused = new Set(await this.store.write(group.map(({ row }) => row)));
         this.counters.written(group.length - refused.size);
@@ -120,7 +120,7 @@ export class CallWriter implements OnApplicationShutdown {
 
   private async writeAll(): Promise<void> {
     for (;;) {
-      if (this.group.length === 0) this.group = this.ring.take(MOST_AT_ONCE);
+      if (this.group.length === 0) this.group = this.ring.take(MAX_AT_ONCE);
       if (this.group.length === 0) return;
       try {
         const refused = await this.store.write(this.group);

@@ -10,7 +10,7 @@ import { type Page, Pages } from '../../http/requests/page';
 import { type CallListRow, type CallOut, type CallsQuery, toCall } from './call.dto';
 import { chosen, normalized } from './call-choice';
 import { listCalls } from './call-list.sql';
-import { MOST_DAYS, spanOf } from './call-span';
+import { MAX_DAYS, spanOf } from './call-span';
 
 /** A cursor is valid only for its own bundle. */
 const listOf = (bundleId: string) => `calls of ${bundleId}`;
@@ -33,7 +33,7 @@ export class CallsService {
   async list(caller: Caller, bundleId: string, query: CallsQuery): Promise<Page<CallOut>> {
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     // Later pages are of the same time, which their cursor has.
-    const { from: first } = query.cursor ? { from: undefined } : spanOf(query, this.clock.now(), MOST_DAYS);
+    const { from: first } = query.cursor ? { from: undefined } : spanOf(query, this.clock.now(), MAX_DAYS);
     const times = { from: first?.toISOString() ?? inUtc(query.from), to: inUtc(query.to) };
     const request = this.pages.open(listOf(bundle.id), query, { ...normalized(query), ...times });
     const { from = '', to, ...choice } = request.filter;

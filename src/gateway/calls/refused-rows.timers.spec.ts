@@ -1,4 +1,4 @@
-import { MOST_REASONS, RefusedRows } from './refused-rows';
+import { MAX_REASONS, RefusedRows } from './refused-rows';
 
 describe('Rows of refused calls', () => {
   const admitted = (rows: RefusedRows, outcome: 'RATE_LIMITED' | 'DENIED' | 'TIMEOUT', reasons: string[], who = 'a') =>
@@ -22,7 +22,7 @@ describe('Rows of refused calls', () => {
 
   it('are 60 a minute at most, whatever is refused', () => {
     const tools = Array.from({ length: 500 }, (_, n) => `tool ${n}`);
-    expect(admitted(new RefusedRows(), 'DENIED', tools)).toBe(MOST_REASONS);
+    expect(admitted(new RefusedRows(), 'DENIED', tools)).toBe(MAX_REASONS);
   });
 
   it('are as many as there are calls that a server was asked for', () => {

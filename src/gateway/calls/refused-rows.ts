@@ -4,13 +4,13 @@ import type { CallVerdict } from '../settings/call-outcome';
 
 const PERIOD_MS = 60_000;
 /** Whose refused calls are counted at the same time. */
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 
 /**
  * Different things that one principal is refused in a minute and that have a row each. One row for all of them would let
  * a stolen token hide what it tries next behind the first refusal.
  */
-export const MOST_REASONS = 60;
+export const MAX_REASONS = 60;
 
 /**
  * Bounds the rows of calls that no server is asked for: those that are have a rate (`CallRates`), but a principal that is refused
@@ -19,7 +19,7 @@ export const MOST_REASONS = 60;
  */
 export class RefusedRows {
   private readonly periods = new LRUCache<string, { readonly since: number; readonly reasons: Set<string> }>({
-    max: MOST_COUNTED,
+    max: MAX_COUNTED,
   });
 
   /** @param reason what is refused, and why */
@@ -32,7 +32,7 @@ export class RefusedRows {
       this.periods.set(principal, (period = { since: now, reasons: new Set() }));
     // Names have any length.
     const key = hash('sha256', JSON.stringify(reason), 'base64').slice(0, 16);
-    if (period.reasons.has(key) || period.reasons.size >= MOST_REASONS) return false;
+    if (period.reasons.has(key) || period.reasons.size >= MAX_REASONS) return false;
     period.reasons.add(key);
     return true;
   }

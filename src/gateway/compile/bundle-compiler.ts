@@ -25,11 +25,11 @@ import { EntrySources, type EntrySource } from './entry-sources';
 import { Turns } from '../protocol/turns';
 
 /** For compiled bundles in this process; bytes. */
-const MOST_BYTES = 67_108_864;
+const MAX_BYTES = 67_108_864;
 /** How long one is kept while this process does not hear of changes. */
 const UNHEARD_MS = 1_000;
 /** Definitions of one bundle, as the database has them; in memory they take a multiple for a moment. */
-const MOST_DEFINITION_BYTES = 33_554_432;
+const MAX_DEFINITION_BYTES = 33_554_432;
 /** Bundles whose definitions are in memory at once, besides those that are kept. */
 const AT_ONCE = 2;
 /** How often the use of servers is noted for a bundle that is used all the time. */
@@ -71,7 +71,7 @@ interface Kept {
 @Injectable()
 export class BundleCompiler implements OnModuleInit {
   private readonly kept = new LRUCache<string, Kept>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ bundle }, key) => bundle.bytes + key.length,
   });
   private readonly pending = new Map<string, Pending>();
@@ -282,7 +282,7 @@ export class BundleCompiler implements OnModuleInit {
     let bytes = 0;
     for (const { id, upstream } of reachable) {
       const size = sizes.get(upstream.id) ?? 0;
-      if (bytes + size > MOST_DEFINITION_BYTES) tooMuch.add(id);
+      if (bytes + size > MAX_DEFINITION_BYTES) tooMuch.add(id);
       else {
         bytes += size;
         fitting.add(upstream.id);

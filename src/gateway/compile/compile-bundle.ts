@@ -32,7 +32,7 @@ import { extensionsOf, instructionsOf } from './server-words';
 import { legacyTextOf, problemOfRules, tooLong, unclearName, validDefinition } from './valid-definition';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
-export const MOST_TOOLS = 5_000;
+export const MAX_TOOLS = 5_000;
 /** An offer, its key and its place in a map; roughly. The same for a problem. */
 const OFFER_BYTES = 512;
 
@@ -107,7 +107,7 @@ export async function compileBundle(
   }
   const unreserved = withoutReserved(found.tool, target, problems);
   const offered = {
-    tools: atMost(MOST_TOOLS, withoutClashes(unreserved, target, problems), problems),
+    tools: atMost(MAX_TOOLS, withoutClashes(unreserved, target, problems), problems),
     prompts: withoutClashes(found.prompt, target, problems),
     resources: firstOfEach(found.resource, problems),
     templates: firstOfEach(found.template, problems),

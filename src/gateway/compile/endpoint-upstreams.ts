@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type CompiledBundle, isReachable, type ReachableEntry } from './compiled-bundle';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const NOTE_EVERY_MS = 3_600_000;
 
 /** $1 bundle, $2 entries, $3 their upstreams. Writes only what has changed; entries that are gone are forgotten. */
@@ -34,7 +34,7 @@ const NOTIFY = `SELECT pg_notify('${TOOLS_CHANNEL}', '')`;
 @Injectable()
 export class EndpointUpstreams {
   private readonly logger = new Logger(EndpointUpstreams.name);
-  private readonly noted = new LRUCache<string, string>({ max: MOST_REMEMBERED, ttl: NOTE_EVERY_MS });
+  private readonly noted = new LRUCache<string, string>({ max: MAX_REMEMBERED, ttl: NOTE_EVERY_MS });
 
   constructor(private readonly dataSource: DataSource) {}
 

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../protocol/json-rpc';
 import type { ReachableEntry } from './compiled-bundle';
 
 /** Of one server, and of all together; in characters. What a server says must not crowd out what the others say. */
-const LONGEST_INSTRUCTIONS = 4_096;
-const LONGEST_TOGETHER = 32_768;
+const MAX_INSTRUCTIONS_LENGTH = 4_096;
+const MAX_TOGETHER = 32_768;
 
 /** Extensions whose messages pass through an endpoint as they are. */
 const PASSING_EXTENSIONS = ['io.modelcontextprotocol/ui'] as const;
@@ -11,10 +11,10 @@ const PASSING_EXTENSIONS = ['io.modelcontextprotocol/ui'] as const;
 /** @returns what the servers say for models, each below the prefix of its tools; undefined: nothing */
 export function instructionsOf(entries: readonly ReachableEntry[]): string | undefined {
   const parts = entries.flatMap(({ alias, upstream: { instructions } }) => {
-    const text = instructions?.trim().slice(0, LONGEST_INSTRUCTIONS);
+    const text = instructions?.trim().slice(0, MAX_INSTRUCTIONS_LENGTH);
     return text ? [`# ${alias}\n${text}`] : [];
   });
-  return parts.length === 0 ? undefined : parts.join('\n\n').slice(0, LONGEST_TOGETHER);
+  return parts.length === 0 ? undefined : parts.join('\n\n').slice(0, MAX_TOGETHER);
 }
 
 /** @returns the extensions that at least one server declares, with the settings of the first one */

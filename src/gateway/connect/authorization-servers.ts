@@ -8,8 +8,8 @@ import { OAuthUrls } from './oauth-urls';
 
 /** For everything that is asked before a person is sent on; milliseconds. */
 const DISCOVERY_MS = 20_000;
-const LONGEST_ISSUER = 1_024;
-const MOST_METHODS = 20;
+const MAX_ISSUER_LENGTH = 1_024;
+const MAX_METHODS = 20;
 const OFFLINE_ACCESS = 'offline_access';
 
 /** Where tokens for a server come from, as it and its authorization server say. All addresses are usable ones. */
@@ -101,7 +101,7 @@ export class AuthorizationServers {
 
   private async metadata(issuer: string, fetch: OAuthFetcher): Promise<ReadMetadata | undefined> {
     this.urls.require(issuer, 'the authorization server');
-    if (issuer.length > LONGEST_ISSUER) throw new ConnectFailure('unsupported', 'the issuer is too long');
+    if (issuer.length > MAX_ISSUER_LENGTH) throw new ConnectFailure('unsupported', 'the issuer is too long');
     const { discoverAuthorizationServerMetadata, IssuerMismatchError } = oauthLibrary();
     let last = '';
     // The library drops what OpenID Connect Discovery does not define, such as where tokens are revoked.
@@ -138,7 +138,7 @@ export class AuthorizationServers {
       registrationEndpoint:
         registration === undefined ? undefined : this.urls.require(registration, 'the registration endpoint').href,
       revocationEndpoint: this.urls.usable(all.revocation_endpoint, 'the revocation endpoint'),
-      authMethods: (known.token_endpoint_auth_methods_supported ?? []).slice(0, MOST_METHODS),
+      authMethods: (known.token_endpoint_auth_methods_supported ?? []).slice(0, MAX_METHODS),
       namesIssuer: known.authorization_response_iss_parameter_supported === true,
       readsClientDocuments: known.client_id_metadata_document_supported === true,
     };

@@ -19,8 +19,8 @@ import { type TokenAuth, tokenAuthOf } from './token-place';
 
 const PURPOSE = 'oauth client registrations';
 const REGISTRATION_MS = 15_000;
-const LONGEST_ID = 2_048;
-const LONGEST_SECRET = 8_192;
+const MAX_ID_LENGTH = 2_048;
+const MAX_SECRET_LENGTH = 8_192;
 /** A secret that expires sooner than a person may need to come back is not used any more. */
 const LEFT_MS = 15 * 60_000;
 
@@ -201,7 +201,7 @@ export class ClientRegistrations {
       redirectUri,
       personId,
     );
-    if (client_id.length > LONGEST_ID || (client_secret?.length ?? 0) > LONGEST_SECRET)
+    if (client_id.length > MAX_ID_LENGTH || (client_secret?.length ?? 0) > MAX_SECRET_LENGTH)
       throw new ConnectFailure('unsupported', 'the authorization server gave a client that is too long');
     const tokenAuth = tokenAuthOf(client_secret !== undefined, token_endpoint_auth_method, authMethods);
     const expiresAt = client_secret_expires_at ? new Date(client_secret_expires_at * 1_000) : null;

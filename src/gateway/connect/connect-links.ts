@@ -10,7 +10,7 @@ const LIFE_MS = 3_600_000;
 const LONGEST = 4_096;
 const CONTEXT = 'connect link';
 /** What a link can say besides; what is longer is left out, and found out again. */
-const LONGEST_HINT = 1_024;
+const MAX_HINT_LENGTH = 1_024;
 
 /** Which account is to be connected. */
 export interface ConnectWish {
@@ -49,7 +49,7 @@ export class ConnectLinks {
   /** @returns the address */
   seal({ personId, bundleId, entryId, version, owner, scope, resourceMetadata }: ConnectWish): string {
     const until = this.clock.now().getTime() + LIFE_MS;
-    const hints = [scope, resourceMetadata].map((hint) => (hint && hint.length <= LONGEST_HINT ? hint : null));
+    const hints = [scope, resourceMetadata].map((hint) => (hint && hint.length <= MAX_HINT_LENGTH ? hint : null));
     const text = JSON.stringify([until, personId, bundleId, entryId, version, owner, ...hints]);
     return this.publicUrl + pagePath(sealText(this.keys, CONTEXT, text).toString('base64url'));
   }

@@ -15,7 +15,7 @@ const TOKEN_MS = 15_000;
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 const REFRESH_TOKEN = /^[\x20-\x7e]{1,8192}$/;
 /** Longer than that nothing is believed. */
-const MOST_LIFETIME_S = 366 * 86_400;
+const MAX_LIFETIME_S = 366 * 86_400;
 
 /** What an authorization server has given. */
 export interface Tokens {
@@ -146,7 +146,7 @@ export class OAuthClient {
       throw new ConnectFailure('unsupported', 'the tokens are not bearer tokens');
     if (!ACCESS_TOKEN.test(access_token)) throw new ConnectFailure('unsupported', 'the access token cannot be sent');
     const isLifetime = expires_in !== undefined && Number.isFinite(expires_in) && expires_in >= 0;
-    const lifetime = isLifetime ? Math.min(expires_in, MOST_LIFETIME_S) : undefined;
+    const lifetime = isLifetime ? Math.min(expires_in, MAX_LIFETIME_S) : undefined;
     return {
       accessToken: access_token,
       refreshToken: refresh_token !== undefined && REFRESH_TOKEN.test(refresh_token) ? refresh_token : undefined,

@@ -17,7 +17,7 @@ import { type TokenPlace, tokenAuthOf } from './token-place';
 /** How long others wait for the one that asks, which has 15 s. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
-const MOST_LOOK_MS = 1_000;
+const MAX_LOOK_MS = 1_000;
 /** New tokens that cannot be stored are lost, since the former ones may be good for nothing then. */
 const WRITES = 3;
 
@@ -92,7 +92,7 @@ export class OAuthTokens {
 
   private async obtain(wish: RenewalWish): Promise<Renewal> {
     const until = performance.now() + PATIENCE_MS;
-    for (let lookMs = LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, MOST_LOOK_MS)) {
+    for (let lookMs = LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_LOOK_MS)) {
       const known = await this.look(wish);
       if (known.kind !== 'opened') return known;
       if ((await execute(this.dataSource, CLAIM, [wish.credentialId])) === 1) return this.obtainClaimed(wish);
@@ -196,7 +196,7 @@ export class OAuthTokens {
         return { kind: 'failed', failure: new ConnectFailure('mismatch', 'the credential was given again meanwhile') };
       } catch (error) {
         if (attempt === WRITES) throw error;
-        await sleep(MOST_LOOK_MS);
+        await sleep(MAX_LOOK_MS);
       }
     }
   }

@@ -5,7 +5,7 @@ import { isLoopback } from '../../config/sso-providers';
 import { TargetAddresses } from '../../outbound/target-addresses';
 import { ConnectFailure } from './connect-failure';
 
-const LONGEST_URL = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 /**
  * Which addresses of OAuth servers are used at all: `https`, or `http` on this machine where the operator allows that
@@ -24,7 +24,7 @@ export class OAuthUrls {
    * @throws ConnectFailure `unsafe`
    */
   require(text: string, what: string): URL {
-    const url = text.length <= LONGEST_URL ? parseUrl(text) : undefined;
+    const url = text.length <= MAX_URL_LENGTH ? parseUrl(text) : undefined;
     if (!url) throw new ConnectFailure('unsafe', `${what} has no valid address`);
     const { credentialsOverLoopbackHttp } = this.environment;
     const isPlain = url.protocol === 'http:' && isLoopback(url.hostname) && credentialsOverLoopbackHttp;

@@ -8,7 +8,7 @@ export type RequestUse = { readonly of: 'tokens' } | { readonly of: 'connection'
 
 /** Under way in this process: whoever connects accounts takes nothing away from calls that need new tokens. */
 const MOST = { tokens: 64, connection: 32 };
-const MOST_OF_PERSON = 4;
+const MAX_OF_PERSON = 4;
 
 /** Counts requests that are under way. */
 export class RequestBudgets {
@@ -20,7 +20,7 @@ export class RequestBudgets {
    */
   enter(use: RequestUse): () => void {
     const bounds: [key: string, most: number][] = [[use.of, MOST[use.of]]];
-    if (use.of === 'connection' && use.personId !== undefined) bounds.push([`person ${use.personId}`, MOST_OF_PERSON]);
+    if (use.of === 'connection' && use.personId !== undefined) bounds.push([`person ${use.personId}`, MAX_OF_PERSON]);
     const count = (key: string) => this.underWay.get(key) ?? 0;
     if (bounds.some(([key, most]) => count(key) >= most))
       throw new ConnectFailure('busy', 'too many requests are under way');

@@ -9,14 +9,14 @@ import { tellOfCredential } from './credential-news';
 import { CREDENTIAL_COLUMNS, type CredentialRow } from './credential-store.sql';
 
 /** Of one credential; whoever moves a server more often than that is not told of it again. */
-const MOST_ORIGINS = 32;
-const MOST_REMEMBERED = 10_000;
+const MAX_ORIGINS = 32;
+const MAX_REMEMBERED = 10_000;
 
 /** $1 credential, $2 where its entry points to: returns a row the first time. */
 const NOTE_ORIGIN = `
   UPDATE credentials SET seen_origins = array_append(credentials.seen_origins, $2::text)
   WHERE credentials.id = $1 AND credentials.origin <> $2 AND NOT $2 = ANY (credentials.seen_origins)
-    AND cardinality(credentials.seen_origins) < ${MOST_ORIGINS}
+    AND cardinality(credentials.seen_origins) < ${MAX_ORIGINS}
   RETURNING ${CREDENTIAL_COLUMNS}`;
 
 /** A credential whose entry points somewhere else. */
@@ -30,7 +30,7 @@ export interface MovedCredential {
 @Injectable()
 export class CredentialOrigins {
   private readonly logger = new Logger(CredentialOrigins.name);
-  private readonly noted = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  private readonly noted = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(private readonly dataSource: DataSource) {}
 

@@ -23,7 +23,7 @@ const RENEW_BEFORE_MS = 60_000;
 const REFUSED_MS = 60_000;
 /** A renewal that has failed is not tried again sooner. */
 const RENEW_EVERY_MS = 10_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
@@ -52,10 +52,10 @@ export class CredentialSecrets {
     ttl: MEMORY_MS,
   });
   /** Credentials whose tokens could not be renewed a moment ago. */
-  private readonly failed = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: RENEW_EVERY_MS });
+  private readonly failed = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: RENEW_EVERY_MS });
 
   /** Versions of credentials that were refused with a new token, too. */
-  private readonly refused = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REFUSED_MS });
+  private readonly refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REFUSED_MS });
 
   constructor(
     private readonly dataSource: DataSource,

@@ -28,10 +28,10 @@ import {
 import { ErrorCode } from './credential.errors';
 
 /** Of one owner: everything that they can enlarge has a bound. */
-export const MOST_CREDENTIALS = 1_000;
+export const MAX_CREDENTIALS = 1_000;
 /** Of one credential. */
-export const MOST_VALUES = 32;
-export const MOST_VALUE_BYTES = 8_192;
+export const MAX_VALUES = 32;
+export const MAX_VALUE_BYTES = 8_192;
 
 /** Whose a credential is, and what it is for. */
 export type CredentialPlace =
@@ -133,7 +133,7 @@ export class CredentialStore {
     given: GivenCredential,
     by: string,
   ): Promise<CredentialRow> {
-    await requireRoom(manager, CAPS[place.owner], { ownerId: ownerIdOf(place), most: MOST_CREDENTIALS });
+    await requireRoom(manager, CAPS[place.owner], { ownerId: ownerIdOf(place), most: MAX_CREDENTIALS });
     const values = [...columnsOf(place), newId(), given.kind, given.origin, ...factsOf(given), by];
     const row = await one<CredentialRow>(manager, INSERT, values);
     await this.write(manager, row.id, given.values);
@@ -266,8 +266,8 @@ export class CredentialStore {
       given.map(([name, value]) => this.seal.seal(id, name, value)),
     ]);
     const { number } = await one<{ number: number }>(manager, COUNT_VALUES, [id]);
-    if (number > MOST_VALUES)
-      throw new ConflictError(ErrorCode.CredentialConflict, `A credential can have at most ${MOST_VALUES} values.`);
+    if (number > MAX_VALUES)
+      throw new ConflictError(ErrorCode.CredentialConflict, `A credential can have at most ${MAX_VALUES} values.`);
   }
 
   /** @param names of the values to remove */

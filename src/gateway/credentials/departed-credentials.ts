@@ -5,7 +5,7 @@ import { execute, many } from '../../database/statements';
 import { Revocations } from './revocations';
 
 /** Tokens revoked with one deletion, as each is decrypted in its transaction. The others are deleted here only. */
-const MOST_REVOKED = 200;
+const MAX_REVOKED = 200;
 
 type Opened = (() => void) | undefined;
 
@@ -42,7 +42,7 @@ export class DepartedCredentials {
   async removeOfAccount(manager: EntityManager, userId: string): Promise<Afterwards> {
     const opened = await this.opened(
       manager,
-      await many<{ id: string }>(manager, TOKENS_OF_ACCOUNT, [userId, MOST_REVOKED]),
+      await many<{ id: string }>(manager, TOKENS_OF_ACCOUNT, [userId, MAX_REVOKED]),
     );
     await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
     await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
@@ -58,7 +58,7 @@ export class DepartedCredentials {
   async removeOfOrganisation(manager: EntityManager, orgId: string): Promise<Afterwards> {
     const opened = await this.opened(
       manager,
-      await many<{ id: string }>(manager, TOKENS_OF_ORGANISATION, [orgId, MOST_REVOKED]),
+      await many<{ id: string }>(manager, TOKENS_OF_ORGANISATION, [orgId, MAX_REVOKED]),
     );
     await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
     return () => opened.forEach((giveBack) => giveBack?.());

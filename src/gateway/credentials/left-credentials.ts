@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { LEAST_ID } from '../../database/id';
+import { MIN_ID } from '../../database/id';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { Revocations } from './revocations';
@@ -28,7 +28,7 @@ const LOCK_LEFT = `
  */
 @Injectable()
 export class LeftCredentials {
-  private after = LEAST_ID;
+  private after = MIN_ID;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -41,7 +41,7 @@ export class LeftCredentials {
     const rows = await many<{ id: string; has_left: boolean }>(this.dataSource, LOOK, [this.after, AT_ONCE]);
     for (const { id, has_left } of rows) if (has_left) await this.remove(id);
     const last = rows.at(-1);
-    this.after = last && rows.length === AT_ONCE ? last.id : LEAST_ID;
+    this.after = last && rows.length === AT_ONCE ? last.id : MIN_ID;
     return rows.length === AT_ONCE;
   }
 

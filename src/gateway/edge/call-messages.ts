@@ -17,11 +17,11 @@ import { passingMeta } from '../protocol/translate';
 import { UpstreamRequests } from './upstream-requests';
 
 /** How much a server may ask in one call, in either era; a person would have given up before. */
-const MOST_QUESTIONS = 16;
+const MAX_QUESTIONS = 16;
 
 const TOO_MANY = {
   code: RpcCode.InternalError,
-  message: `The client was asked ${MOST_QUESTIONS} questions in this call already.`,
+  message: `The client was asked ${MAX_QUESTIONS} questions in this call already.`,
 };
 const CANNOT_BE_ASKED = { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' };
 
@@ -69,8 +69,8 @@ export class CallMessages {
       return outcome;
     }
     for (let round = 0; 'result' in outcome && outcome.result.resultType === 'input_required'; round++) {
-      if (round === MOST_QUESTIONS)
-        throw new UpstreamFailure('upstream_error', `It has asked for input ${MOST_QUESTIONS} times.`, true);
+      if (round === MAX_QUESTIONS)
+        throw new UpstreamFailure('upstream_error', `It has asked for input ${MAX_QUESTIONS} times.`, true);
       const { inputRequests, requestState } = outcome.result;
       const inputResponses = await this.askAll(call, entry, isObject(inputRequests) ? inputRequests : {});
       outcome = await run({ inputResponses, ...(typeof requestState === 'string' ? { requestState } : {}) });
@@ -101,14 +101,14 @@ export class CallMessages {
     const isPassed = call.client.era === 'legacy' && typeof method === 'string' && canAnswer(call, method, params);
     const asked = this.questions.get(call.reply) ?? 0;
     // Unlike a notification it cannot be left out, so a client that does not read is not asked.
-    if (isPassed && asked < MOST_QUESTIONS && call.reply.hasRoom) {
+    if (isPassed && asked < MAX_QUESTIONS && call.reply.hasRoom) {
       this.questions.set(call.reply, asked + 1);
       const sealed = this.requests.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
       return;
     }
     const answer =
-      method === 'ping' ? { result: {} } : { error: isPassed && asked >= MOST_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED };
+      method === 'ping' ? { result: {} } : { error: isPassed && asked >= MAX_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED };
     outsideRequests(() => this.caller.answer(session, admission.principal, { id, ...answer })).catch((error: unknown) =>
       this.logger.debug(`A request of a server could not be refused: ${String(error)}`),
     );
@@ -143,8 +143,8 @@ export class CallMessages {
  */
 function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inputRequests: unknown): Question[] {
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
-  if (requests.length > MOST_QUESTIONS)
-    throw new UpstreamFailure('upstream_error', `It has asked for more than ${MOST_QUESTIONS} inputs at once.`, true);
+  if (requests.length > MAX_QUESTIONS)
+    throw new UpstreamFailure('upstream_error', `It has asked for more than ${MAX_QUESTIONS} inputs at once.`, true);
   return requests.map(([key, asks]) => {
     const request = opened(asks);
     const { method, params } = isObject(request) ? request : {};

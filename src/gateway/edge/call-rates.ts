@@ -5,7 +5,7 @@ import { TokenBuckets } from '../../http/requests/token-buckets';
 export const CALL_RATES = { principal: 600, bundle: 6_000 } as const;
 
 /** Keys with a bucket of their own, for each kind. */
-const MOST_BUCKETS = 50_000;
+const MAX_BUCKETS = 50_000;
 
 /** A call that has to wait. */
 export interface CallRefusal {
@@ -57,7 +57,7 @@ export class CallRates {
   }
 
   private bucketsOf(perMinute: number): TokenBuckets {
-    return new TokenBuckets({ perMinute, burst: perMinute }, MOST_BUCKETS, () => this.now());
+    return new TokenBuckets({ perMinute, burst: perMinute }, MAX_BUCKETS, () => this.now());
   }
 }
 

@@ -7,9 +7,9 @@ import { UpstreamFailure } from '../protocol/upstream-failure';
 import { traceInMeta } from '../calls/trace-of-call';
 
 /** An id of a client's choice, which may be a kilobyte. */
-const LONGEST_ID = 64;
+const MAX_ID_LENGTH = 64;
 /** W3C Trace Context: what systems have to pass on at least. */
-const LONGEST_STATE = 512;
+const MAX_STATE_LENGTH = 512;
 
 const TRANSPORT = { 'network.transport': 'tcp', 'network.protocol.name': 'http' } as const;
 
@@ -31,7 +31,7 @@ export async function inOperationSpan<T extends Answered>(call: OperationOf, wor
   const attributes = {
     'mcp.method.name': method,
     'mcp.protocol.version': client.revision,
-    'jsonrpc.request.id': String(id).slice(0, LONGEST_ID),
+    'jsonrpc.request.id': String(id).slice(0, MAX_ID_LENGTH),
     'toolyard.bundle.id': exchange.admission.target.bundleId,
     'toolyard.request_id': exchange.request.id,
     ...TRANSPORT,
@@ -92,7 +92,8 @@ export function withTrace(params: JsonObject, trace: SpanContext | undefined): J
   if (!trace) return params;
   const { tracestate: _, ...meta } = isObject(params._meta) ? params._meta : ({} as JsonObject);
   const state = trace.traceState?.serialize();
-  const tracestate = state !== undefined && state !== '' && state.length <= LONGEST_STATE ? { tracestate: state } : {};
+  const tracestate =
+    state !== undefined && state !== '' && state.length <= MAX_STATE_LENGTH ? { tracestate: state } : {};
   return { ...params, _meta: { ...meta, traceparent: formatTraceparent(trace), ...tracestate } };
 }
 

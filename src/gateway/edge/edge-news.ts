@@ -6,7 +6,7 @@ import { execute } from '../../database/statements';
 
 const CHANNEL = 'toolyard_mcp';
 /** PostgreSQL takes less than 8,000 bytes. */
-const LONGEST_PAYLOAD = 7_900;
+const MAX_PAYLOAD_LENGTH = 7_900;
 
 const TELL = `SELECT pg_notify($1, $2)`;
 
@@ -60,7 +60,7 @@ export class EdgeNews {
    */
   async tell(kind: Kind, ...values: string[]): Promise<boolean> {
     const payload = JSON.stringify([kind, ...values]);
-    if (Buffer.byteLength(payload) > LONGEST_PAYLOAD) return false;
+    if (Buffer.byteLength(payload) > MAX_PAYLOAD_LENGTH) return false;
     this.pass(kind, values);
     await execute(this.dataSource, TELL, [CHANNEL, payload]);
     return true;

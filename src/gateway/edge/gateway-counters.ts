@@ -37,7 +37,7 @@ type OperationOutcome = (typeof OPERATIONS.outcome)[number];
 /** Of those that the OpenTelemetry convention proposes for `mcp.server.operation.duration`; each costs 30 series. */
 const BUCKETS_S = [0.01, 0.05, 0.2, 1, 5, 30];
 /** Of 128 combinations; clients of both eras that do everything, and fail at some of it, use about 25. */
-const MOST_COMBINATIONS = 29;
+const MAX_COMBINATIONS = 29;
 
 const CODES = {
   upstream_unreachable: true,
@@ -66,7 +66,7 @@ export class GatewayCounters {
       'mcp_server_operation_duration_seconds',
       'How long methods of MCP endpoints took, until their answer; a stream: until it was open.',
       OPERATIONS,
-      { buckets: BUCKETS_S, most: MOST_COMBINATIONS },
+      { buckets: BUCKETS_S, most: MAX_COMBINATIONS },
     );
     this.calls = metrics.counter(
       'toolyard_gateway_upstream_calls_total',

@@ -11,7 +11,7 @@ import { UpstreamSubscriptions } from '../upstreams/upstream-subscriptions';
 
 const REFRESHES = { result: ['read', 'partly', 'refused', 'down', 'failed'] } as const;
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /**
  * Servers in use that have not answered for a minute, and for how long the first list has been due that no process reads. Both
@@ -20,7 +20,7 @@ const MOST_COUNTED = 10_000;
 const STATE = `
   SELECT (SELECT count(*)::int FROM (SELECT FROM upstreams
                                      WHERE down_since <= now() - interval '1 minute' AND used_at > now() - interval '1 day'
-                                     LIMIT ${MOST_COUNTED}) AS silent) AS down,
+                                     LIMIT ${MAX_COUNTED}) AS silent) AS down,
          coalesce((SELECT extract(epoch FROM now() - due_at)::float8 FROM upstreams WHERE due_at <= now()
                    ORDER BY due_at LIMIT 1), 0) AS overdue`;
 
@@ -63,7 +63,7 @@ export class GatewayGauges {
     );
     metrics.databaseGauges(
       {
-        toolyard_gateway_upstreams_down: `Servers used within a day that have not answered for a minute, counted up to ${MOST_COUNTED}.`,
+        toolyard_gateway_upstreams_down: `Servers used within a day that have not answered for a minute, counted up to ${MAX_COUNTED}.`,
         toolyard_gateway_lists_overdue_seconds: 'For how long the first list of a server has been due; 0: none is.',
       },
       async () => {

@@ -20,7 +20,7 @@ import { CLIENT_ANSWER } from '../protocol/message-readings';
 export const PATIENCE_MS = 300_000;
 const MARK = 'ti-';
 /** Questions that are over, whose late answers are removed. */
-const MOST_OVER = 10_000;
+const MAX_OVER = 10_000;
 /** Questions that wait in this process, and to whom how many of them: each holds a connection and a call. */
 export const QUESTION_LIMITS = sharesOf(4_096);
 
@@ -64,7 +64,7 @@ export class InputAnswers {
   private readonly keys: Keyring;
   private readonly waiting = new Map<string, Waiting>();
   private readonly shares = new Shares();
-  private readonly over = new LRUCache<string, true>({ max: MOST_OVER, ttl: PATIENCE_MS });
+  private readonly over = new LRUCache<string, true>({ max: MAX_OVER, ttl: PATIENCE_MS });
 
   constructor(
     secrets: Secrets,

@@ -13,7 +13,7 @@ import { type LegacySession, SealedSessions } from './sealed-session';
 /** As long as a session is good. */
 const ENDED_MS = 24 * 3_600_000;
 /** Of everyone, and of one person with all their tokens: nobody can have the ended sessions of others forgotten. */
-const MOST_ENDED = { all: 100_000, each: 5_000 } as const;
+const MAX_ENDED = { all: 100_000, each: 5_000 } as const;
 
 /** Who uses which endpoint. */
 interface Place {
@@ -25,7 +25,7 @@ interface Place {
 @Injectable()
 export class LegacySessions {
   /** By their keys. A process that has started since does not know that they were ended. */
-  private readonly ended = new PrincipalCache<true>({ ...MOST_ENDED, ttl: ENDED_MS, sizeOf: () => 1 });
+  private readonly ended = new PrincipalCache<true>({ ...MAX_ENDED, ttl: ENDED_MS, sizeOf: () => 1 });
 
   constructor(
     private readonly sealed: SealedSessions,

@@ -10,7 +10,7 @@ import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from '../protocol/json-rpc';
 import type { EndpointExchange, MethodCall } from './method-call';
 import { hasGone, Reply } from './reply';
-import { MOST_WATCHED, ResourceWatch } from './resource-watch';
+import { MAX_WATCHED, ResourceWatch } from './resource-watch';
 import { entryOfResource } from './routes';
 import type { LegacySession } from './sealed-session';
 import { SessionSubscriptions } from './session-subscriptions';
@@ -140,7 +140,7 @@ export class Listening {
     const { sessionId = '' } = client;
     const { admission } = exchange;
     // Each takes a stream to its server, and one for which there is none would not be followed.
-    const most = Math.min(MOST_WATCHED, this.following.mostOfPrincipal);
+    const most = Math.min(MAX_WATCHED, this.following.mostOfPrincipal);
     if (!this.subscriptions.has(sessionId, uri) && !this.following.hasRoom(admission))
       throw new RateLimitedError(
         `An account or an access token can follow ${most} resources at once. Unsubscribe from others first.`,
@@ -162,7 +162,7 @@ function filterOf({ notifications }: JsonObject): { kinds: ReadonlySet<ChangeKin
   const { resourceSubscriptions: uris = [] } = notifications;
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string'))
     throw invalid('params.notifications.resourceSubscriptions must be a list of strings.');
-  if (uris.length > MOST_WATCHED) throw invalid(`A stream can follow ${MOST_WATCHED} resources.`);
+  if (uris.length > MAX_WATCHED) throw invalid(`A stream can follow ${MAX_WATCHED} resources.`);
   return { kinds: new Set(KINDS.filter((kind) => notifications[FILTERS[kind]] === true)), uris };
 }
 

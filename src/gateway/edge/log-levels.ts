@@ -13,16 +13,16 @@ import { PrincipalCache } from './principal-cache';
 const LIFE = `interval '24 hours'`;
 const MEMORY_MS = 3_600_000;
 /** Sessions whose levels this process remembers, of all principals, and of one. */
-const MOST_REMEMBERED = { all: 100_000, each: 5_000 } as const;
+const MAX_REMEMBERED = { all: 100_000, each: 5_000 } as const;
 /** Sessions of one principal whose levels are kept: of more of them, the oldest have none. */
-const MOST_OF_PRINCIPAL = 500;
+const MAX_OF_PRINCIPAL = 500;
 
 /** $1 key of the session, $2 principal, $3 level. */
 const SET = `
   WITH surplus AS (
     DELETE FROM client_log_levels WHERE session = ANY (ARRAY(
       SELECT session FROM client_log_levels WHERE principal = $2 AND session <> $1::bytea
-      ORDER BY expires_at DESC OFFSET ${MOST_OF_PRINCIPAL - 1}))
+      ORDER BY expires_at DESC OFFSET ${MAX_OF_PRINCIPAL - 1}))
   )
   INSERT INTO client_log_levels (session, principal, level, expires_at) VALUES ($1::bytea, $2, $3, now() + ${LIFE})
   ON CONFLICT (session) DO UPDATE SET level = EXCLUDED.level`;
@@ -92,5 +92,5 @@ export class LogLevels {
 }
 
 function memory(): PrincipalCache<number> {
-  return new PrincipalCache({ ...MOST_REMEMBERED, ttl: MEMORY_MS, sizeOf: () => 1 });
+  return new PrincipalCache({ ...MAX_REMEMBERED, ttl: MEMORY_MS, sizeOf: () => 1 });
 }

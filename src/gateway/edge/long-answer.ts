@@ -10,12 +10,12 @@ const PIECE_BYTES = 131_072;
  */
 const writes = new PieceQueue(1);
 /** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`WaitingAnswers`). */
-const MOST_BYTES = 16_777_216;
+const MAX_BYTES = 16_777_216;
 
 /** @returns whether an answer is so long that it is written in pieces */
 export function isLong(parts: readonly (string | Buffer)[]): boolean {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return length <= MOST_BYTES && parts.some((part) => part.length > PIECE_BYTES);
+  return length <= MAX_BYTES && parts.some((part) => part.length > PIECE_BYTES);
 }
 
 /** Writes an answer with turns for other requests between its pieces. Nothing is copied. */

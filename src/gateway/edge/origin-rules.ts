@@ -5,7 +5,7 @@ import { RpcFailure } from '../protocol/json-rpc';
 /** What web pages may send besides what every page may. Names of parameters are of the servers' choice. */
 const HEADERS =
   /^(?:accept|authorization|content-type|last-event-id|traceparent|tracestate|mcp-[a-z0-9!#$%&'*+.^_`|~-]+)$/;
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate, Retry-After, X-Request-Id';
 
@@ -52,7 +52,7 @@ export class OriginRules {
   preflight(requested: string | undefined, response: ServerResponse): void {
     const names = (requested ?? '')
       .toLowerCase()
-      .split(',', MOST_HEADERS)
+      .split(',', MAX_HEADERS)
       .map((name) => name.trim());
     const allowed = names.filter((name) => HEADERS.test(name));
     response.setHeader('Access-Control-Allow-Methods', 'POST, GET, DELETE');

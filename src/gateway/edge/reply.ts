@@ -8,7 +8,7 @@ import type { WaitingAnswers } from './waiting-answers';
 /** How often a stream on which nothing happens gets a comment. */
 export const KEEP_ALIVE_MS = 15_000;
 /** What may wait for a client that reads slowly, before notifications are left out. */
-const MOST_WAITING_BYTES = 1_048_576;
+const MAX_WAITING_BYTES = 1_048_576;
 /** A client that reads nothing of its answer for so long has gone, whatever its connection says. */
 export const STALLED_MS = 30_000;
 
@@ -68,7 +68,7 @@ export class Reply {
 
   /** Whether the client reads fast enough for a message that cannot be left out. */
   get hasRoom(): boolean {
-    return !this.isOver && this.response.writableLength <= MOST_WAITING_BYTES;
+    return !this.isOver && this.response.writableLength <= MAX_WAITING_BYTES;
   }
 
   /** Begins a stream before there is anything to send. */

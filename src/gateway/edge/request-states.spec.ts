@@ -1,6 +1,6 @@
 import { Clock } from '../../config/clock';
 import { Secrets } from '../../config/secrets';
-import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
+import { MAX_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
 
 class SetClock extends Clock {
   time = Date.parse('2026-11-23T12:00:00Z');
@@ -82,8 +82,8 @@ describe('The state of a request that a server has asked something about', () =>
   });
 
   it('is refused if it is too long to come back', () => {
-    expect(states.open(sealed('x'.repeat(MOST_STATE_BYTES)), place)).toHaveLength(MOST_STATE_BYTES);
-    expect(states.seal('x'.repeat(MOST_STATE_BYTES + 1), place)).toBeUndefined();
-    expect(states.seal('世'.repeat(MOST_STATE_BYTES / 2), place)).toBeUndefined();
+    expect(states.open(sealed('x'.repeat(MAX_STATE_BYTES)), place)).toHaveLength(MAX_STATE_BYTES);
+    expect(states.seal('x'.repeat(MAX_STATE_BYTES + 1), place)).toBeUndefined();
+    expect(states.seal('世'.repeat(MAX_STATE_BYTES / 2), place)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { Secrets } from '../../config/secrets';
 /** How long a person has to answer what a server asks. */
 const LIFE_MS = 10 * 60_000;
 /** As a server gives it: sealed, and with the answers of the client, it has to fit into a request of 1 MiB. */
-export const MOST_STATE_BYTES = 524_288;
+export const MAX_STATE_BYTES = 524_288;
 
 /** The request that a state belongs to, and whose it is. */
 export interface StatePlace {
@@ -40,7 +40,7 @@ export class RequestStates {
 
   /** @returns what the client gets; undefined if it is too long to come back */
   seal(state: string, place: StatePlace): string | undefined {
-    if (Buffer.byteLength(state) > MOST_STATE_BYTES) return undefined;
+    if (Buffer.byteLength(state) > MAX_STATE_BYTES) return undefined;
     const until = this.clock.now().getTime() + LIFE_MS;
     return sealText(this.keys, contextOf(place), JSON.stringify([state, until])).toString('base64url');
   }

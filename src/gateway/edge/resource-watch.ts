@@ -14,7 +14,7 @@ import { entryOfResource } from './routes';
 const AGREE_MS = 5_000;
 
 /** Addresses that one stream can follow. */
-export const MOST_WATCHED = 100;
+export const MAX_WATCHED = 100;
 
 /** Who follows resources. */
 export interface Watcher extends Holder {

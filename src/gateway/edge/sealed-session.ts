@@ -9,7 +9,7 @@ import { isLegacy, type LegacyRevision } from '../protocol/revisions';
 /** For how long a session of a client is good. Then the client begins again, which it does by itself. */
 const LIFE_MS = 24 * 3_600_000;
 /** A header of 16 KiB is refused by proxies, and what a client declares is of its choice. */
-const LONGEST_TEXT = 4_096;
+const MAX_TEXT_LENGTH = 4_096;
 
 /** What a client and this service agreed upon in `initialize`. */
 export interface LegacySession {
@@ -43,7 +43,7 @@ export class SealedSessions {
     const { revision, capabilities, client, principal, path } = session;
     const until = this.clock.now().getTime() + LIFE_MS;
     const text = JSON.stringify([revision, capabilities, client.name, client.version, until]);
-    if (text.length > LONGEST_TEXT) return undefined;
+    if (text.length > MAX_TEXT_LENGTH) return undefined;
     return sealText(this.keys, contextOf(principal, path), text).toString('base64url');
   }
 

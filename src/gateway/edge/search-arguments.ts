@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/json-rpc';
 import { isObjectOrBytes, type JsonBytes } from '../protocol/json-bytes';
-import { FIND_LIMITS, MOST_DESCRIBED } from '../search/search-tools';
+import { FIND_LIMITS, MAX_DESCRIBED } from '../search/search-tools';
 
 /** What a search tool is called with; or, as a sentence for a model, what is wrong with it. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };
@@ -16,10 +16,10 @@ export function readFind({ query, limit = FIND_LIMITS.unasked }: JsonObject): Re
 
 /** The arguments of `describe_tools`. */
 export function readDescribe({ names }: JsonObject): Read<readonly string[]> {
-  const isList = Array.isArray(names) && names.length > 0 && names.length <= MOST_DESCRIBED;
+  const isList = Array.isArray(names) && names.length > 0 && names.length <= MAX_DESCRIBED;
   return isList && names.every((name): name is string => typeof name === 'string')
     ? { value: names }
-    : { fault: `"names" must be a list of 1 to ${MOST_DESCRIBED} strings.` };
+    : { fault: `"names" must be a list of 1 to ${MAX_DESCRIBED} strings.` };
 }
 
 /** The arguments of `call_tool`. */

@@ -25,7 +25,7 @@ import { LogLevels } from './log-levels';
 import type { MethodCall } from './method-call';
 import { requireMatchingParams } from '../protocol/mirrored-headers';
 import { whenGone } from './reply';
-import { MOST_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
+import { MAX_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
 import type { Era } from '../protocol/revisions';
 import { declares, entriesOfName, entryOfReference, entryOfResource, templateOf } from './routes';
 import { translateError, translateResult } from '../protocol/translate';
@@ -208,7 +208,7 @@ export class ServerCalls {
     if (resultType !== 'input_required' || typeof requestState !== 'string') return result;
     const sealed = this.states.seal(requestState, placeOf(call, entry));
     if (sealed !== undefined) return { ...result, requestState: sealed };
-    const detail = `It wants more than ${MOST_STATE_BYTES / 1_024} KiB back as "requestState".`;
+    const detail = `It wants more than ${MAX_STATE_BYTES / 1_024} KiB back as "requestState".`;
     throw new UpstreamFailure('too_large', detail, true);
   }
 

@@ -1,5 +1,5 @@
 import { type EdgeNews, keyOf } from './edge-news';
-import { MOST_WATCHED } from './resource-watch';
+import { MAX_WATCHED } from './resource-watch';
 import { SessionSubscriptions } from './session-subscriptions';
 
 /** News of one process. */
@@ -41,13 +41,13 @@ describe('What sessions follow', () => {
 
   it('is bounded for one session and one principal, who drives out nothing of others', async () => {
     const all = new SessionSubscriptions(new OwnNews() as unknown as EdgeNews);
-    for (let n = 0; n < MOST_WATCHED; n++) expect(await all.add('s', 'user a', `x://${n}`)).toBe(true);
+    for (let n = 0; n < MAX_WATCHED; n++) expect(await all.add('s', 'user a', `x://${n}`)).toBe(true);
     expect(await all.add('s', 'user a', 'x://one more')).toBe(false);
     for (let session = 0; session < 100; session++)
       for (let n = 0; n < 50; n++) await all.add(`session ${session}`, 'user b', `${n}`.padEnd(7_000));
     const kept = Array.from({ length: 100 }, (_, session) => followed(all, `session ${session}`).length);
     expect(kept.at(-1)).toBe(50);
     expect(kept.reduce((sum, count) => sum + count) * 7_000).toBeLessThan(1_048_576);
-    expect(followed(all, 's')).toHaveLength(MOST_WATCHED);
+    expect(followed(all, 's')).toHaveLength(MAX_WATCHED);
   });
 });

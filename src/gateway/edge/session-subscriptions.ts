@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EdgeNews, keyOf } from './edge-news';
 import { PrincipalCache } from './principal-cache';
-import { MOST_WATCHED } from './resource-watch';
+import { MAX_WATCHED } from './resource-watch';
 
 /** What every process has in memory of all sessions, and of those of one person with all their tokens; in characters. */
-const MOST_CHARACTERS = { all: 16_777_216, each: 1_048_576 } as const;
+const MAX_CHARACTERS = { all: 16_777_216, each: 1_048_576 } as const;
 /** What a session, and an address, cost besides, roughly. */
 const SESSION_CHARACTERS = 1_024;
 const ENTRY_CHARACTERS = 128;
@@ -25,7 +25,7 @@ export interface SessionStream {
 @Injectable()
 export class SessionSubscriptions {
   private readonly wanted = new PrincipalCache<ReadonlySet<string>>({
-    ...MOST_CHARACTERS,
+    ...MAX_CHARACTERS,
     ttl: LIFE_MS,
     sizeOf,
   });
@@ -48,7 +48,7 @@ export class SessionSubscriptions {
    * @param most that a session can follow
    * @returns whether the address can be followed: it is short enough, and there are not too many
    */
-  async add(sessionId: string, person: string, uri: string, most = MOST_WATCHED): Promise<boolean> {
+  async add(sessionId: string, person: string, uri: string, most = MAX_WATCHED): Promise<boolean> {
     const key = keyOf(sessionId);
     const uris = this.wanted.get(key);
     if (uris && !uris.has(uri) && uris.size >= most) return false;
@@ -82,7 +82,7 @@ export class SessionSubscriptions {
     if (verb === '-') {
       uris.delete(uri);
       this.streams.get(key)?.remove(uri);
-    } else if (isNew && uris.size < MOST_WATCHED) {
+    } else if (isNew && uris.size < MAX_WATCHED) {
       uris.add(uri);
       this.streams.get(key)?.add(uri);
     }

@@ -7,8 +7,8 @@ export interface Challenge {
   readonly error?: string;
 }
 
-const LONGEST_HEADER = 8_192;
-const LONGEST_SCOPE = 1_000;
+const MAX_HEADER_LENGTH = 8_192;
+const MAX_SCOPE_LENGTH = 1_000;
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 /** A scheme at the beginning, or after a comma, that is followed by a parameter (RFC 9110, section 11.6.1). */
@@ -21,7 +21,7 @@ const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
  * @returns undefined if there is none
  */
 export function readChallenge(header: string | null | undefined): Challenge | undefined {
-  if (!header || header.length > LONGEST_HEADER) return undefined;
+  if (!header || header.length > MAX_HEADER_LENGTH) return undefined;
   if (/^\s*bearer\s*$/i.test(header)) return {};
   // What is in quotes is no scheme.
   const bare = header.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => `"${'x'.repeat(quoted.length - 2)}"`);
@@ -46,7 +46,7 @@ export function readChallenge(header: string | null | undefined): Challenge | un
 
 /** @returns whether it is a list of scopes that may be asked for */
 export function isScope(text: string): boolean {
-  return text.length <= LONGEST_SCOPE && SCOPE.test(text);
+  return text.length <= MAX_SCOPE_LENGTH && SCOPE.test(text);
 }
 
 /** @returns each scope of all lists once, in the order of their first sight; undefined if there is none */

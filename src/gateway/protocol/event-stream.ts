@@ -1,5 +1,5 @@
 /** The longest event of a stream that has no end (limits of the gateway). */
-export const LONGEST_EVENT_BYTES = 1_048_576;
+export const MAX_EVENT_BYTES = 1_048_576;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -47,7 +47,7 @@ export class EventStreamReader {
   retryMs: number | undefined;
 
   /** @param most bytes of an event */
-  constructor(private readonly most = LONGEST_EVENT_BYTES) {}
+  constructor(private readonly most = MAX_EVENT_BYTES) {}
 
   /** @returns how many bytes are in memory when a chunk has been pushed */
   heldWith(bytes: Buffer): number {

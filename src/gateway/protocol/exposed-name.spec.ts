@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { entryAlias, exposedName, LONGEST_ALIAS, NAME_BUDGET } from './exposed-name';
+import { entryAlias, exposedName, MAX_ALIAS_LENGTH, NAME_BUDGET } from './exposed-name';
 
 const ENTRY = '019a9f64-59cb-7615-8c3e-20b6d1f79ea8';
 const budgets = fc.integer({ min: NAME_BUDGET.least, max: NAME_BUDGET.most });
@@ -56,7 +56,7 @@ describe('The alias of an entry', () => {
         const taken = new Set<string>();
         for (const key of wanted) {
           const alias = entryAlias(key, taken);
-          expect(alias).toMatch(new RegExp(`^[a-z0-9](?:[a-z0-9-]{0,${LONGEST_ALIAS - 2}}[a-z0-9])?$`));
+          expect(alias).toMatch(new RegExp(`^[a-z0-9](?:[a-z0-9-]{0,${MAX_ALIAS_LENGTH - 2}}[a-z0-9])?$`));
           expect(taken.has(alias)).toBe(false);
           taken.add(alias);
         }

@@ -10,7 +10,7 @@ const TAIL_LENGTH = 7;
 export const NAME_BUDGET = { least: 24, most: 64, fallback: 48 } as const;
 
 /** The longest alias of an entry. */
-export const LONGEST_ALIAS = 16;
+export const MAX_ALIAS_LENGTH = 16;
 
 /**
  * The name under which a bundle offers a tool or a prompt: `{alias}__{name}`, in the characters that every client
@@ -40,11 +40,12 @@ export function exposedName(entryId: string, alias: string, name: string, budget
  * @param taken the aliases of the other entries of the bundle
  */
 export function entryAlias(key: string, taken: ReadonlySet<string>): string {
-  const base = cut(key.replace(/-(?:mcp|server)(?=-|$)/g, ''), LONGEST_ALIAS) || cut(key, LONGEST_ALIAS) || 'server';
+  const base =
+    cut(key.replace(/-(?:mcp|server)(?=-|$)/g, ''), MAX_ALIAS_LENGTH) || cut(key, MAX_ALIAS_LENGTH) || 'server';
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) {
     const ending = `-${number}`;
-    const alias = `${cut(base, LONGEST_ALIAS - ending.length)}${ending}`;
+    const alias = `${cut(base, MAX_ALIAS_LENGTH - ending.length)}${ending}`;
     if (!taken.has(alias)) return alias;
   }
 }

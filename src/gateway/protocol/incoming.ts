@@ -21,7 +21,7 @@ export const LOG_LEVELS: readonly string[] = [
   'emergency',
 ];
 /** A stream repeats the id of its request in every message, and keeps it for as long as it is open. */
-const LONGEST_ID = 1_024;
+const MAX_ID_LENGTH = 1_024;
 
 /** What a modern client says of itself with every request. */
 export interface ClientMeta {
@@ -81,8 +81,8 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
   if (!isObject(body) || body.jsonrpc !== '2.0')
     throw new RpcFailure(400, RpcCode.InvalidRequest, 'The body must be one JSON-RPC 2.0 message ("jsonrpc": "2.0").');
   const { id, method } = body;
-  if (typeof id === 'string' && id.length > LONGEST_ID && method !== undefined)
-    throw new RpcFailure(400, RpcCode.InvalidRequest, `"id" must not have more than ${LONGEST_ID} characters.`);
+  if (typeof id === 'string' && id.length > MAX_ID_LENGTH && method !== undefined)
+    throw new RpcFailure(400, RpcCode.InvalidRequest, `"id" must not have more than ${MAX_ID_LENGTH} characters.`);
   if (method === undefined && ('result' in body || 'error' in body)) return readAnswer(body, header);
   if (typeof method !== 'string' || method === '')
     throw new RpcFailure(400, RpcCode.InvalidRequest, '"method" must be a string.', isRequestId(id) ? id : undefined);

@@ -1,12 +1,12 @@
 /** How many values are built of one message at most (contract, section 13.4). */
-export const MOST_PARSED_VALUES = 100_000;
+export const MAX_PARSED_VALUES = 100_000;
 
 export type JsonKind = 'object' | 'list' | 'string' | 'number' | 'boolean' | 'null';
 
 /** Something has more values than this service builds. */
 export class TooManyValuesError extends Error {
   constructor() {
-    super(`It has more than ${MOST_PARSED_VALUES} values.`);
+    super(`It has more than ${MAX_PARSED_VALUES} values.`);
     this.name = 'TooManyValuesError';
   }
 }
@@ -54,7 +54,7 @@ export class JsonBytes {
    * @throws TooManyValuesError
    */
   parse(): unknown {
-    if (this.values > MOST_PARSED_VALUES) throw new TooManyValuesError();
+    if (this.values > MAX_PARSED_VALUES) throw new TooManyValuesError();
     return JSON.parse(this.text);
   }
 

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../http/requests/next-turn';
-import { JsonBytes, MOST_PARSED_VALUES } from './json-bytes';
+import { JsonBytes, MAX_PARSED_VALUES } from './json-bytes';
 import { JsonScanner, type Opening, type Place, type ScanFault } from './json-scanner';
 
 /**
@@ -20,7 +20,7 @@ export type ReadJson = { readonly value: unknown } | { readonly fault: ScanFault
 
 /** About 3 ms of the densest text. */
 const PIECE_BYTES = 65_536;
-const MOST_SAME_BYTES = 4_096;
+const MAX_SAME_BYTES = 4_096;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
@@ -71,7 +71,7 @@ function openingOf(reading: Reading): Opening | undefined {
 
 function built(bytes: Buffer, { root, fault }: JsonScanner, reading: Reading): ReadJson {
   if (!root || fault !== undefined) return { fault: fault ?? 'invalid' };
-  return parsedValues(root, reading) > MOST_PARSED_VALUES
+  return parsedValues(root, reading) > MAX_PARSED_VALUES
     ? { fault: 'too_many_values' }
     : { value: valueOf(bytes, root, reading) };
 }
@@ -99,7 +99,7 @@ function valueOf(bytes: Buffer, place: Place, reading: Reading): unknown {
 function scalarOrBytes(bytes: Buffer, place: Place): unknown {
   const { start, end } = place;
   const first = bytes[start];
-  if (end - start <= MOST_SAME_BYTES && first !== OPEN_LIST && first !== OPEN_OBJECT) {
+  if (end - start <= MAX_SAME_BYTES && first !== OPEN_LIST && first !== OPEN_OBJECT) {
     const text = bytes.toString('utf8', start, end);
     const value: unknown = text.includes('\\') ? undefined : JSON.parse(text);
     if (value !== undefined && (typeof value !== 'number' || String(value) === text)) return value;

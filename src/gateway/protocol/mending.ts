@@ -1,9 +1,9 @@
 import { type Edit, type Path, pointerOf } from './json-edits';
 
 /** Of what was mended, a report names so many places. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** Names of properties can be as long as a definition. In characters. */
-const LONGEST_POINTER = 160;
+const MAX_POINTER_LENGTH = 160;
 
 /** Collects what makes a definition valid, and why, for the report. */
 export class Mending {
@@ -25,7 +25,7 @@ export class Mending {
   /** Says what is wrong where other code mends it. */
   note(path: Path, fault: string): void {
     const pointer = pointerOf(path);
-    const shown = pointer.length > LONGEST_POINTER ? `${pointer.slice(0, LONGEST_POINTER)}…` : pointer;
+    const shown = pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
     this.faults.push(`${shown} ${fault}`);
   }
 
@@ -41,8 +41,8 @@ export class Mending {
 
   /** @returns one sentence for the editors of a bundle */
   get summary(): string {
-    const named = this.faults.slice(0, MOST_NAMED).join('; ');
-    const rest = this.faults.length - MOST_NAMED;
+    const named = this.faults.slice(0, MAX_NAMED).join('; ');
+    const rest = this.faults.length - MAX_NAMED;
     return rest > 0 ? `${named}; and ${rest} more.` : `${named}.`;
   }
 }

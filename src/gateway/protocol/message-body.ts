@@ -9,7 +9,7 @@ import { CLIENT_MESSAGE } from './message-readings';
 
 const LIMIT_BYTES = 1_048_576;
 /** Arguments of tools may be tables; a mebibyte has room for half a million numbers, which would take long to go through. */
-const MOST_VALUES = 100_000;
+const MAX_VALUES = 100_000;
 /** Above this size, other requests get a turn after it is parsed. */
 const LONG_BYTES = 131_072;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -27,7 +27,7 @@ export async function readMessage(request: Request, response: Response): Promise
   const bytes = await readWhole(request, response);
   response.locals.messageBytes = bytes.length;
   if (!isUtf8(bytes)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not UTF-8.');
-  const excess = boundsFault(bytes, MOST_VALUES);
+  const excess = boundsFault(bytes, MAX_VALUES);
   if (excess !== undefined) throw new RpcFailure(400, RpcCode.InvalidRequest, excess);
   const read = readJson(withoutMark(bytes), CLIENT_MESSAGE);
   if (!('value' in read)) throw new RpcFailure(400, RpcCode.ParseError, 'The body is not JSON.');

@@ -5,7 +5,7 @@ const TYPES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'ob
 /** RFC 3986 has more, but names of anchors are XML names (JSON Schema 2020-12, core, 8.2.2). */
 const ANCHOR = /^[a-z_][-a-z0-9._]*$/i;
 /** References that lead to nothing but another one. */
-const LONGEST_CHAIN = 32;
+const MAX_CHAIN = 32;
 
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
@@ -156,7 +156,7 @@ function unescaped(part: string): string | undefined {
 
 function isEndless(root: JsonObject, first: JsonObject): boolean {
   let place: JsonObject | boolean | undefined = first;
-  for (let steps = 0; steps < LONGEST_CHAIN; steps++) {
+  for (let steps = 0; steps < MAX_CHAIN; steps++) {
     if (!isObject(place) || typeof place.$ref !== 'string') return false;
     place = targetOf(root, place.$ref);
   }

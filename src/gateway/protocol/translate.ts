@@ -15,7 +15,7 @@ export interface ServerInfo {
 }
 
 /** An upstream's own error passes, but not a novel. In characters, of which each has up to three bytes here. */
-const LONGEST_ERROR_BYTES = 4_096;
+const MAX_ERROR_BYTES = 4_096;
 
 /** Of `data` of the error that sends a person to a page, and of each of its elicitations. */
 const ELICITATIONS = objectReading({ elicitations: 'items', url: 'value' });
@@ -81,7 +81,7 @@ export function translateError(error: JsonObject, to: Era): RpcError {
   const { code, message } = error;
   const data = code === RpcCode.UrlElicitationRequired ? withPages(error.data) : error.data;
   const text = cut(typeof message === 'string' ? message : 'The upstream has answered with an error.');
-  const fits = data === undefined || lengthOf(jsonParts(data)) <= LONGEST_ERROR_BYTES;
+  const fits = data === undefined || lengthOf(jsonParts(data)) <= MAX_ERROR_BYTES;
   return {
     code: codeFor(Number.isSafeInteger(code) ? (code as number) : RpcCode.InternalError, to),
     message: text,
@@ -102,7 +102,7 @@ function withPages(data: unknown): unknown {
 
 /** A value whose members are looked at, each as it came. */
 function readBytes(value: unknown): unknown {
-  if (!(value instanceof JsonBytes) || value.bytes.length > LONGEST_ERROR_BYTES) return value;
+  if (!(value instanceof JsonBytes) || value.bytes.length > MAX_ERROR_BYTES) return value;
   const read = readJson(value.bytes, ELICITATIONS);
   return 'value' in read ? read.value : undefined;
 }
@@ -126,9 +126,9 @@ function cacheHints(ttlMs: unknown, cacheScope: unknown): JsonObject {
 }
 
 function cut(text: string): string {
-  if (Buffer.byteLength(text) <= LONGEST_ERROR_BYTES) return text;
+  if (Buffer.byteLength(text) <= MAX_ERROR_BYTES) return text;
   const ellipsis = '…';
-  const room = LONGEST_ERROR_BYTES - Buffer.byteLength(ellipsis);
+  const room = MAX_ERROR_BYTES - Buffer.byteLength(ellipsis);
   // A character that was cut in half is left out.
   return (
     Buffer.from(text)

@@ -1,5 +1,5 @@
 /** Longer addresses match no template. */
-const LONGEST_URI = 8_192;
+const MAX_URI_LENGTH = 8_192;
 
 /**
  * Whether an address can be one of a template (RFC 6570), to find the server that has it. The values of expressions may be
@@ -9,7 +9,7 @@ const LONGEST_URI = 8_192;
  *   if the address does not match
  */
 export function templateMatch(template: string, uri: string): number | undefined {
-  if (uri.length > LONGEST_URI) return undefined;
+  if (uri.length > MAX_URI_LENGTH) return undefined;
   const literals = template.split(/\{[^{}]*\}/);
   const [first = '', ...others] = literals;
   const weight = literals.reduce((sum, literal) => sum + literal.length, 0);

@@ -16,7 +16,7 @@ export interface DefinitionChange {
 /** Lines around those that differ. */
 const CONTEXT = 2;
 /** Products of line counts up to this are compared line by line: a text of 500 lines with another one. */
-const MOST_COMPARED = 250_000;
+const MAX_COMPARED = 250_000;
 
 /** @returns where two definitions differ, in the order of the later one, what is gone after that */
 export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
@@ -53,7 +53,7 @@ function linesOf(former: unknown, latter: unknown): string[] | null {
 export function lineChanges(before: string, after: string): string[] {
   const former = split(before);
   const latter = split(after);
-  const all = former.length * latter.length > MOST_COMPARED ? replaced(former, latter) : merged(former, latter);
+  const all = former.length * latter.length > MAX_COMPARED ? replaced(former, latter) : merged(former, latter);
   const changed = all.flatMap((line, index) => (line.startsWith(' ') ? [] : [index]));
   const isNear = new Set(
     changed.flatMap((index) => Array.from({ length: 2 * CONTEXT + 1 }, (_, step) => index + step - CONTEXT)),

@@ -17,9 +17,9 @@ export interface Finding {
 /** Characters of one description, and of all texts of a definition together; the longest of real tools have a third of it. */
 export const DESCRIPTION_LIMITS = { one: 4_096, all: 32_768 } as const;
 /** Of what is found, a detail names so many. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 /** Shorter names, and those that are plain words, are in too many texts to mean anything. */
-const LEAST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
 /** Emoji of several people or with a profession are joined by U+200D, and U+FE0F makes a character an emoji. */
 const JOINED_EMOJI =
@@ -46,7 +46,7 @@ export function definitionFindings(
 
 /** @returns whether a text that has this name most likely means it */
 export function isTellingName(name: string): boolean {
-  return name.length >= LEAST_NAME && /[^\p{L}]|\p{Ll}\p{Lu}/u.test(name);
+  return name.length >= MIN_NAME_LENGTH && /[^\p{L}]|\p{Ll}\p{Lu}/u.test(name);
 }
 
 /** @returns the text with everything that cannot be seen written as its code points */
@@ -67,7 +67,7 @@ function invisibleIn(texts: readonly Text[]): Finding | undefined {
     for (const [character] of text.replace(JOINED_EMOJI, '').matchAll(INVISIBLE))
       if (!found.has(character)) found.set(character, pointer);
   if (found.size === 0) return undefined;
-  const named = [...found].slice(0, MOST_NAMED).map(([character, at]) => `${codePoint(character)} (${at})`);
+  const named = [...found].slice(0, MAX_NAMED).map(([character, at]) => `${codePoint(character)} (${at})`);
   return {
     code: 'invisible_characters',
     detail: `It has characters that cannot be seen: ${listed(named, found.size)}.`,
@@ -100,7 +100,7 @@ function othersIn(texts: readonly Text[], entryOf: (name: string) => string | un
     }
   }
   if (found.size === 0) return undefined;
-  const named = [...found].slice(0, MOST_NAMED).map(([name, entry]) => `${name} (${entry})`);
+  const named = [...found].slice(0, MAX_NAMED).map(([name, entry]) => `${name} (${entry})`);
   return { code: 'names_other_tools', detail: `It names tools of other entries: ${listed(named, found.size)}.` };
 }
 

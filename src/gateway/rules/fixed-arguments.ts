@@ -4,7 +4,7 @@ import { JsonBytes } from '../protocol/json-bytes';
 import { namesIn } from '../protocol/json-splice';
 
 /** All fixed arguments of a tool together, as JSON. */
-export const MOST_FIXED_BYTES = 16_384;
+export const MAX_FIXED_BYTES = 16_384;
 
 /** Why an argument cannot be fixed. */
 export interface ArgumentFault {

@@ -25,9 +25,9 @@ export const POLICY_HINTS = ['read_only', 'destructive'] as const;
 export type PolicyHint = (typeof POLICY_HINTS)[number];
 
 /** How many rules a bundle has at most: each is looked at with every request. */
-export const MOST_RULES = 200;
+export const MAX_RULES = 200;
 /** Of a pattern, in characters. */
-export const LONGEST_PATTERN = 128;
+export const MAX_PATTERN_LENGTH = 128;
 
 /** Whom a rule is about. */
 export type PolicySubject =

@@ -2,7 +2,7 @@ import { UNSTEADY } from '../upstreams/upstreams.sql';
 import { TOOL_KINDS_SQL } from './tool-kinds';
 
 /** Of one entry, those that are gone and about which the bundle says nothing: what exceeds this is forgotten, oldest first. */
-const MOST_GONE = 2_000;
+const MAX_GONE = 2_000;
 
 /** @returns SQL: what clients show of a definition; null where that changes all the time, so that it is not compared */
 export function comparedShown(definitions: string): string {
@@ -99,7 +99,7 @@ export const FORGET_GONE = `
   DELETE FROM bundle_tools WHERE id IN (
     SELECT tools.id FROM bundle_tools AS tools
     WHERE tools.bundle_id = $1 AND tools.entry_id = $2 AND NOT tools.is_listed AND ${SAYS_NOTHING}
-    ORDER BY tools.changed_at DESC, tools.id DESC OFFSET ${MOST_GONE})`;
+    ORDER BY tools.changed_at DESC, tools.id DESC OFFSET ${MAX_GONE})`;
 
 /** $1 bundle, $2 entries that it does not have any more: their tools are gone, and come back with the entry. */
 export const NOTE_REMOVED_ENTRIES = `

@@ -11,7 +11,7 @@ import { type ApprovedDigests, heldDigests, NO_RULES, toolKey, type ToolRules } 
 import { APPROVALS, BODIES, OVERRIDES, PINNINGS_OF } from './tool-rules.sql';
 
 /** Of the approved definitions that one bundle lists in place of others; those that do not fit are left out of the list. */
-const MOST_BODY_BYTES = 16_777_216;
+const MAX_BODY_BYTES = 16_777_216;
 
 type OverrideRow = Pick<
   Columns<ToolOverrideRow>,
@@ -67,7 +67,7 @@ export class ToolRulesReader {
     const rows = await many<{ digest: string; body: string }>(this.dataSource, BODIES, [
       bundleId,
       digests.map((digest) => Buffer.from(digest, 'hex')),
-      MOST_BODY_BYTES,
+      MAX_BODY_BYTES,
     ]);
     return new Map(rows.map(({ digest, body }) => [digest, body]));
   }

@@ -7,7 +7,7 @@ export type SearchTool = (typeof SEARCH_TOOLS)[number];
 /** Of `find_tools`. */
 export const FIND_LIMITS = { query: 1_024, tools: 50, unasked: 10 } as const;
 /** Of `describe_tools`. */
-export const MOST_DESCRIBED = 20;
+export const MAX_DESCRIBED = 20;
 
 /** @returns whether it is the name of one of them */
 export function isSearchTool(name: unknown): name is SearchTool {
@@ -53,7 +53,7 @@ const DEFINITIONS: Readonly<Record<SearchTool, JsonObject>> = {
           type: 'array',
           items: { type: 'string' },
           minItems: 1,
-          maxItems: MOST_DESCRIBED,
+          maxItems: MAX_DESCRIBED,
           description: 'Names exactly as find_tools gives them.',
         },
       },

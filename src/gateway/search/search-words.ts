@@ -1,4 +1,4 @@
-const LONGEST_WORD = 64;
+const MAX_WORD_LENGTH = 64;
 
 /**
  * The words of a text, in lower case and without accents: `getUserById` and `get_user_by_id` have the same. A plural `s` is
@@ -9,7 +9,7 @@ export function wordsOf(text: string): string[] {
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ');
-  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => singular(word.slice(0, LONGEST_WORD)));
+  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => singular(word.slice(0, MAX_WORD_LENGTH)));
 }
 
 function singular(word: string): string {

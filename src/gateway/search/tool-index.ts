@@ -19,16 +19,16 @@ const SEARCHED_CHARACTERS = 2_000;
 const BEGINS = 0.5;
 const CONTAINS = 0.25;
 /** Words of a query, and words of tools that one of them can stand for. */
-const MOST_WORDS = 16;
-const MOST_MEANT = 32;
+const MAX_WORDS = 16;
+const MAX_MEANT = 32;
 /** Words of a query of which no word begins so, for each of which all words of tools are looked through. */
-const MOST_CONTAINED = 4;
+const MAX_CONTAINED = 4;
 /** Words of a name and a title, and of all descriptions together: servers decide what these are. */
 const WORDS_IN_NAMES = 24;
 const WORDS_IN_DESCRIPTIONS = 200_000;
-const MOST_IN_DESCRIPTION = 200;
+const MAX_IN_DESCRIPTION = 200;
 /** Shorter ones would be the beginning of anything. */
-const LEAST_BEGINNING = 2;
+const MIN_BEGINNING = 2;
 /** A place and a weight, and what a word itself takes; bytes, roughly. */
 const POSTING_BYTES = 12;
 const WORD_BYTES = 96;
@@ -69,7 +69,7 @@ export class ToolIndex {
   /** Other requests get turns between the tools. */
   static async of(tools: readonly SearchedTool[]): Promise<ToolIndex> {
     const words = new Map<string, Postings>();
-    const most = Math.min(MOST_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
+    const most = Math.min(MAX_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
     for await (const [place, tool] of inTurns(tools.entries())) {
       for (const [word, weight] of weightsOf(tool, most)) {
         const known = words.get(word);
@@ -85,8 +85,8 @@ export class ToolIndex {
   /** @returns the tools that have at least one word of the query, the best first; equal ones in their order */
   find(query: string): Found[] {
     const scores = new Map<number, number>();
-    let contained = MOST_CONTAINED;
-    for (const asked of new Set(wordsOf(query).slice(0, MOST_WORDS))) {
+    let contained = MAX_CONTAINED;
+    for (const asked of new Set(wordsOf(query).slice(0, MAX_WORDS))) {
       const best = new Map<number, number>();
       let meant = this.meantBy(asked);
       if (meant.length === 0 && contained-- > 0) meant = this.containing(asked);
@@ -108,8 +108,8 @@ export class ToolIndex {
   /** The words of tools that a word of a query stands for, each with how well. */
   private meantBy(asked: string): [string, number][] {
     const meant: [string, number][] = this.words.has(asked) ? [[asked, 1]] : [];
-    if (asked.length >= LEAST_BEGINNING) {
-      for (let at = this.firstFrom(asked); meant.length < MOST_MEANT; at++) {
+    if (asked.length >= MIN_BEGINNING) {
+      for (let at = this.firstFrom(asked); meant.length < MAX_MEANT; at++) {
         const word = this.sorted[at];
         if (!word?.startsWith(asked)) break;
         if (word !== asked) meant.push([word, BEGINS]);
@@ -122,7 +122,7 @@ export class ToolIndex {
   private containing(asked: string): [string, number][] {
     const found: [string, number][] = [];
     for (const word of this.sorted) {
-      if (found.length === MOST_MEANT) break;
+      if (found.length === MAX_MEANT) break;
       if (word.includes(asked)) found.push([word, CONTAINS]);
     }
     return found;

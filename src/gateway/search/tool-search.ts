@@ -1,4 +1,4 @@
-import { MOST_SHOWN_BY_AUTO, type EndpointPresentation } from '../settings/endpoint-enums';
+import { MAX_SHOWN_BY_AUTO, type EndpointPresentation } from '../settings/endpoint-enums';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import { inTurns } from '../rules/allowed';
@@ -8,7 +8,7 @@ import { type SearchedTool, ToolIndex } from './tool-index';
 /** Of a description in what was found; the whole one is given by `describe_tools`. */
 const SHOWN_CHARACTERS = 240;
 /** Definitions in one answer, unless a single one is longer; bytes. */
-const MOST_DESCRIBED_BYTES = 1_048_576;
+const MAX_DESCRIBED_BYTES = 1_048_576;
 
 /** A tool as `find_tools` shows it. */
 interface ShownTool {
@@ -47,7 +47,7 @@ export interface DescribedTools {
 
 /** @returns whether clients get the search tools in place of a list of so many */
 export function isSearched(presentation: EndpointPresentation, toolCount: number): boolean {
-  return presentation === 'SEARCH' || (presentation === 'AUTO' && toolCount > MOST_SHOWN_BY_AUTO);
+  return presentation === 'SEARCH' || (presentation === 'AUTO' && toolCount > MAX_SHOWN_BY_AUTO);
 }
 
 /** The tools that someone may use, to be searched instead of listed. Immutable; made with the compiled bundle. */
@@ -94,7 +94,7 @@ export class ToolSearch {
       const tool = this.definitions.get(name);
       const definition = (era === 'legacy' ? tool?.legacyText : undefined) ?? tool?.text;
       if (definition === undefined) unknown.push(name);
-      else if (definitions.length > 0 && bytes + definition.length > MOST_DESCRIBED_BYTES) leftOut.push(name);
+      else if (definitions.length > 0 && bytes + definition.length > MAX_DESCRIBED_BYTES) leftOut.push(name);
       else {
         definitions.push(definition);
         bytes += definition.length;

@@ -15,7 +15,7 @@ export const ENDPOINT_PRESENTATIONS = ['ALL', 'SEARCH', 'AUTO'] as const;
 export type EndpointPresentation = (typeof ENDPOINT_PRESENTATIONS)[number];
 
 /** With `AUTO`, more tools than this are searched for: clients have trouble with more. */
-export const MOST_SHOWN_BY_AUTO = 60;
+export const MAX_SHOWN_BY_AUTO = 60;
 
 /** What counts where no rule says anything. `READ_ONLY`: what says that it only reads is allowed. */
 export const DEFAULT_ACCESS = ['ALLOW', 'READ_ONLY', 'DENY'] as const;

@@ -8,15 +8,15 @@ export const RECORDED_ARGUMENTS = ['NONE', 'KEYS', 'DIGEST'] as const;
 export type RecordedArguments = (typeof RECORDED_ARGUMENTS)[number];
 
 /** Of the names of arguments. */
-const MOST_KEYS = 32;
-const LONGEST_KEY = 64;
+const MAX_KEYS = 32;
+const MAX_KEY_LENGTH = 64;
 
 /** @returns the names of the arguments, sorted: the first 32, and what is after them as "…" */
 export function argumentKeys(args: unknown): string[] {
   if (!isObject(args)) return [];
   const keys = Object.keys(args).sort();
-  const shown = keys.slice(0, MOST_KEYS).map((key) => recordedText(key, LONGEST_KEY) ?? '');
-  return keys.length > MOST_KEYS ? [...shown, '…'] : shown;
+  const shown = keys.slice(0, MAX_KEYS).map((key) => recordedText(key, MAX_KEY_LENGTH) ?? '');
+  return keys.length > MAX_KEYS ? [...shown, '…'] : shown;
 }
 
 /**

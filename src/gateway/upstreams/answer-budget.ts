@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ErrorCode, UnavailableError } from '../../errors/errors';
 
 /** What every call has from its beginning: answers of this size never wait. */
-const LEAST_BYTES = 65_536;
+const MIN_BYTES = 65_536;
 /** For `Retry-After`, in seconds. */
 const RETRY_AFTER_S = 5;
 /** A moment in which an answer is copied into larger memory; two never are at once. */
@@ -46,7 +46,7 @@ export class AnswerBudget {
 
   /** The same for a question of this service itself, such as a page of a list. Short answers need no room. */
   openOwn(): AnswerShare {
-    return new AnswerShare(this, OWN, LEAST_BYTES);
+    return new AnswerShare(this, OWN, MIN_BYTES);
   }
 
   /**
@@ -129,7 +129,7 @@ export class AnswerShare {
    * @throws UnavailableError; the reason of the signal
    */
   async begin(signal: AbortSignal): Promise<void> {
-    await this.take(LEAST_BYTES, signal, false);
+    await this.take(MIN_BYTES, signal, false);
   }
 
   /** Whether so many bytes are held already, so that nobody has to wait. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import { nextTurn } from '../../http/requests/next-turn';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
-import { MOST_PARSED_VALUES } from '../protocol/json-bytes';
+import { MAX_PARSED_VALUES } from '../protocol/json-bytes';
 import { readAnyJson, readJson, type Reading } from '../protocol/json-reading';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 
@@ -27,7 +27,7 @@ export function readShortMessage(bytes: Buffer, reading: Reading): JsonObject | 
 function objectIn(read: ReturnType<typeof readJson>): JsonObject | undefined {
   if ('value' in read) return isObject(read.value) ? read.value : undefined;
   if (read.fault !== 'too_many_values' && read.fault !== 'too_many_places') return undefined;
-  const detail = `It has answered with more than ${MOST_PARSED_VALUES} values that have to be read, or an object of more than 10,000 members.`;
+  const detail = `It has answered with more than ${MAX_PARSED_VALUES} values that have to be read, or an object of more than 10,000 members.`;
   throw new UpstreamFailure('too_large', detail, true);
 }
 

@@ -44,7 +44,7 @@ export function legacyVerdict({ status, message }: UpstreamAnswer): Verdict<Lega
 const REVISION = /^[\w.-]{1,32}$/;
 const MEDIA_TYPE = /^[a-z0-9.+-]{1,64}\/[a-z0-9.+-]{1,64}$/;
 /** Of the revisions that a server names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * @param method that was asked
@@ -54,7 +54,7 @@ export function sightOf({ status, message, strangeType }: UpstreamAnswer, method
   const { result, error } = message ?? {};
   const revisions = isObject(result) ? [result.protocolVersion, result.supportedVersions].flat() : [];
   const named = revisions.filter((revision) => typeof revision === 'string' && REVISION.test(revision));
-  if (named.length > 0) return `\`${method}\` with revision ${named.slice(0, MOST_NAMED).join(', ')}`;
+  if (named.length > 0) return `\`${method}\` with revision ${named.slice(0, MAX_NAMED).join(', ')}`;
   if (isObject(result)) return `\`${method}\` without a revision`;
   if (isObject(error) && Number.isSafeInteger(error.code))
     return `\`${method}\` with the error ${String(error.code)} and status ${status}`;

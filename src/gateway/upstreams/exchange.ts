@@ -8,7 +8,7 @@ import type { Reading } from '../protocol/json-reading';
 import type { AnswerShare } from './answer-budget';
 import { addHeld, AnswerBytes, type Held } from './answer-bytes';
 import { readMessage } from './answer-message';
-import { EventStreamReader, EventTooLargeError, LONGEST_EVENT_BYTES } from '../protocol/event-stream';
+import { EventStreamReader, EventTooLargeError, MAX_EVENT_BYTES } from '../protocol/event-stream';
 import { failureOfConnection, UpstreamFailure } from '../protocol/upstream-failure';
 
 /** A message for an upstream. */
@@ -245,7 +245,7 @@ async function readEvents(
       if (event.data.length > most) throw tooLong(most);
       const message = await readMessage(event.data, reading);
       if (message !== undefined && isAnswerTo(message, id)) return { message };
-      if (event.data.length > LONGEST_EVENT_BYTES) throw new EventTooLargeError(LONGEST_EVENT_BYTES);
+      if (event.data.length > MAX_EVENT_BYTES) throw new EventTooLargeError(MAX_EVENT_BYTES);
       others += event.data.length;
       if (others > most) throw tooLong(most);
       if (typeof message?.method === 'string') onOther(message);
@@ -288,7 +288,7 @@ function failureOf(error: unknown, watch: Watch): UpstreamFailure | UnavailableE
   const cause = { cause: error };
   if (watch.hasExpired) return new UpstreamFailure('upstream_timeout', watch.complaint, true, watch.status, cause);
   if (error instanceof EventTooLargeError)
-    return error.most === LONGEST_EVENT_BYTES
+    return error.most === MAX_EVENT_BYTES
       ? new UpstreamFailure(
           'too_large',
           'It has sent a message of more than 1 MiB that is no answer.',

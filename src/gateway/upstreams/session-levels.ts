@@ -10,13 +10,13 @@ import type { UpstreamWire } from './upstream-wire';
 
 /** For how long it is not looked again which level a session should have, for the same level of the same client. */
 const MEMORY_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Servers that are sent a level at once. */
 const AT_ONCE = 20;
 
 /** Sets the level of log messages in sessions with upstreams: the most verbose one of the clients that share a session. */
 export class SessionLevels {
-  private readonly known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
+  private readonly known = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MEMORY_MS });
 
   constructor(
     private readonly sessions: UpstreamSessions,

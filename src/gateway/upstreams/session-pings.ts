@@ -12,17 +12,17 @@ import type { UpstreamWire } from './upstream-wire';
  * A server that is away for a moment keeps its sessions. One that has been asked so often, for so long, without an answer has
  * lost this one: it would be asked in vain for as long as clients call.
  */
-const MOST_UNKNOWN = 3;
-const LEAST_UNKNOWN_MS = 30_000;
+const MAX_UNKNOWN = 3;
+const MIN_UNKNOWN_MS = 30_000;
 const UNKNOWN_KEPT_MS = 5 * 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Asks upstreams by `ping` whether they still know a session: at once for all who want to know. */
 export class SessionPings {
   private readonly flights = new SingleFlights<PingVerdict>();
   /** Pings without a verdict, by session, and since when (of `performance.now()`). */
   private readonly unknown = new LRUCache<string, { count: number; since: number }>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
     ttl: UNKNOWN_KEPT_MS,
   });
 
@@ -43,7 +43,7 @@ export class SessionPings {
     const now = performance.now();
     const { count, since } = this.unknown.get(id) ?? { count: 0, since: now };
     this.unknown.set(id, { count: count + 1, since });
-    return count + 1 >= MOST_UNKNOWN && now - since >= LEAST_UNKNOWN_MS;
+    return count + 1 >= MAX_UNKNOWN && now - since >= MIN_UNKNOWN_MS;
   }
 
   private async ask(upstream: Upstream, { revision, sessionId }: LegacyLink): Promise<PingVerdict> {

@@ -11,7 +11,7 @@ const CONNECTIONS = 256;
 const STREAMS = 1_024;
 /** Less than the five seconds after which servers on Node.js and uvicorn close idle connections: a call that meets that fails. */
 const KEEP_ALIVE_MS = 4_000;
-const MOST_ORIGINS = 500;
+const MAX_ORIGINS = 500;
 
 /** What a connection is for. */
 export type ConnectionUse = 'calls' | 'streams';
@@ -25,7 +25,7 @@ export type ConnectionUse = 'calls' | 'streams';
 @Injectable()
 export class UpstreamAgents implements OnApplicationShutdown {
   private readonly agents = new LRUCache<string, Agent>({
-    max: MOST_ORIGINS,
+    max: MAX_ORIGINS,
     // What is under way there ends first.
     dispose: (agent) => void agent.close().catch(() => undefined),
   });

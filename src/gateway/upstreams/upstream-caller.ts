@@ -24,11 +24,11 @@ import { UpstreamSubscriptions } from './upstream-subscriptions';
 import { OWN_INFO, UpstreamWire } from './upstream-wire';
 import { Upstreams } from './upstreams.service';
 
-const MOST_BREAKERS = 10_000;
+const MAX_BREAKERS = 10_000;
 /** After which time a stream that has ended without the answer is resumed, unless the upstream says another one. */
 const RESUME_MS = 1_000;
-const LEAST_RESUME_MS = 100;
-const MOST_RESUME_MS = 30_000;
+const MIN_RESUME_MS = 100;
+const MAX_RESUME_MS = 30_000;
 
 /** Passes requests of clients to upstreams, in the era of the client where the upstream speaks it. */
 @Injectable()
@@ -37,7 +37,7 @@ export class UpstreamCaller {
   private readonly repair: SessionRepair;
   private readonly levels: SessionLevels;
   /** By entry and credential: what an entry asks for, others need not wait for. */
-  private readonly breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
+  private readonly breakers = new LRUCache<string, Breaker>({ max: MAX_BREAKERS });
 
   constructor(
     private readonly upstreamLimits: UpstreamLimits,
@@ -274,7 +274,7 @@ export class UpstreamCaller {
             first.status,
           );
         const { lastEventId, afterMs = RESUME_MS } = answer.resumption;
-        await sleep(Math.min(Math.max(afterMs, LEAST_RESUME_MS), MOST_RESUME_MS), undefined, { signal });
+        await sleep(Math.min(Math.max(afterMs, MIN_RESUME_MS), MAX_RESUME_MS), undefined, { signal });
         const headers = { ...legacyHeaders(revision, sessionId), 'last-event-id': lastEventId };
         answer = await this.wire.call(upstream, { headers, id }, passage);
       }

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
-import { LEAST_ID } from '../../database/id';
+import { MIN_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import type { JsonObject } from '../protocol/json-rpc';
@@ -21,8 +21,8 @@ import { LISTENABLE, MAKE_DUE } from './upstreams.sql';
 /** Leases end after 30 s. */
 const LOOK_MS = 5_000;
 /** However often an upstream says that its lists have changed, they are read once a second, and less often if it goes on. */
-const LEAST_PAUSE_MS = 1_000;
-const MOST_PAUSE_MS = 60_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** A stream of this process. */
 interface Listener {
@@ -75,7 +75,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
   }
 
   private async takeTurn(): Promise<void> {
-    const own = [OWN_PRINCIPAL, LEAST_ID, Buffer.alloc(0), this.self];
+    const own = [OWN_PRINCIPAL, MIN_ID, Buffer.alloc(0), this.self];
     const wanted = await many<AddressRow>(this.dataSource, LISTENABLE, [this.limits.listeners, ...own]);
     const leased = await many<Pick<Columns<UpstreamSession>, 'upstream_id'>>(this.dataSource, LEASE_LISTENING, [
       ...own,
@@ -89,7 +89,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
 
   private begin(upstream: Upstream): void {
     const end = new AbortController();
-    const changed = new Paced(LEAST_PAUSE_MS, MOST_PAUSE_MS, () => this.makeDue(upstream.id));
+    const changed = new Paced(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(upstream.id));
     const request = {
       upstream,
       preferred: 'modern' as const,
@@ -111,7 +111,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
     for (const id of ids) this.listeners.delete(id);
     for (const { end } of ending) end.abort(new Error('Nobody listens any more.'));
     await Promise.all(ending.map(({ done }) => done));
-    const lease = [OWN_PRINCIPAL, LEAST_ID, Buffer.alloc(0), this.self, ids];
+    const lease = [OWN_PRINCIPAL, MIN_ID, Buffer.alloc(0), this.self, ids];
     await execute(this.dataSource, END_LISTENING, lease).catch((error: unknown) =>
       this.logger.debug(`Leases end by themselves: ${messageOf(error)}`),
     );

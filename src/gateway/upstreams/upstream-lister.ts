@@ -33,12 +33,12 @@ const CAPABILITY_OF: Readonly<Record<DefinitionKind, string>> = {
   resource: 'resources',
   template: 'resources',
 };
-const LONGEST_NAME = 256;
-const LONGEST_INSTRUCTIONS = 16_384;
-const LONGEST_CAPABILITIES = 65_536;
+const MAX_NAME_LENGTH = 256;
+const MAX_INSTRUCTIONS_LENGTH = 16_384;
+const MAX_CAPABILITIES_LENGTH = 65_536;
 const DIGESTS_PER_TURN = 50;
 /** Of what is left out, the report shows so much. */
-const MOST_LEFT_OUT = 100;
+const MAX_LEFT_OUT = 100;
 
 /** What an upstream says of itself. */
 export interface AboutUpstream {
@@ -286,18 +286,22 @@ function offeredBy({ capabilities }: AboutUpstream): (kind: DefinitionKind) => b
 
 function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): AboutUpstream {
   return {
-    capabilities: storableObject(capabilities, LONGEST_CAPABILITIES) ?? {},
+    capabilities: storableObject(capabilities, MAX_CAPABILITIES_LENGTH) ?? {},
     serverInfo: serverInfoOf(info),
-    instructions: storableText(instructions, LONGEST_INSTRUCTIONS) ?? null,
+    instructions: storableText(instructions, MAX_INSTRUCTIONS_LENGTH) ?? null,
   };
 }
 
 function serverInfoOf(info: unknown): ServerInfo | null {
   if (!isObject(info)) return null;
-  const name = storableText(info.name, LONGEST_NAME);
-  const title = storableText(info.title, LONGEST_NAME);
+  const name = storableText(info.name, MAX_NAME_LENGTH);
+  const title = storableText(info.title, MAX_NAME_LENGTH);
   if (name === undefined) return null;
-  return { name, ...(title === undefined ? {} : { title }), version: storableText(info.version, LONGEST_NAME) ?? '' };
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    version: storableText(info.version, MAX_NAME_LENGTH) ?? '',
+  };
 }
 
 /** @returns undefined if the upstream does not know the method */
@@ -330,9 +334,9 @@ function until(late: AbortSignal, page: ReadPage): ReadPage {
 /** First where lists were cut. */
 function shortened(all: readonly LeftOut[]): readonly LeftOut[] {
   const leftOut = [...all.filter(({ code }) => code), ...all.filter(({ code }) => !code)];
-  const rest = leftOut.length - MOST_LEFT_OUT;
+  const rest = leftOut.length - MAX_LEFT_OUT;
   if (rest <= 0) return leftOut;
-  return [...leftOut.slice(0, MOST_LEFT_OUT), { name: undefined, reason: `So are ${rest} more.` }];
+  return [...leftOut.slice(0, MAX_LEFT_OUT), { name: undefined, reason: `So are ${rest} more.` }];
 }
 
 function isFinal({ code, status }: UpstreamFailure): boolean {

@@ -25,8 +25,8 @@ import {
 const REST_MS = 5 * 60_000;
 /** Until the first list is there; and after the first time without an answer, which may have been the only one. */
 const FIRST_REST_MS = 30_000;
-const LEAST_REST_MS = 30_000;
-const MOST_REST_MS = 3_600_000;
+const MIN_REST_MS = 30_000;
+const MAX_REST_MS = 3_600_000;
 /** So that upstreams that were created together do not stay together. */
 const SPREAD = 0.2;
 /** At once in this process. */
@@ -186,8 +186,8 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
 function restOf(ttlMs: number | undefined, isSettled: boolean): number {
   const spread = 1 - SPREAD + 2 * SPREAD * Math.random();
   // 0 means "stale at once" and is no wish to be asked all the time (MCP 2026-07-28, caching).
-  const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MOST_REST_MS);
-  return Math.round(Math.max(LEAST_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
+  const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MAX_REST_MS);
+  return Math.round(Math.max(MIN_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
 }
 
 function nothing(error: string, isDown: boolean | undefined): Listing {

@@ -8,10 +8,10 @@ const CLAIM = `interval '20 seconds'`;
 /** Within this time a process renews what it listens to. */
 export const LEASE = `interval '30 seconds'`;
 /** Sessions of one principal: each needs another entry, or another set of capabilities. */
-const MOST_OF_PRINCIPAL = 500;
+const MAX_OF_PRINCIPAL = 500;
 
 /** Sessions of clients that are remembered to use a session; of more of them none is known any more to be the last. */
-const MOST_HOLDERS = 64;
+const MAX_HOLDERS = 64;
 
 const KEY = `principal = $1 AND entry_id = $2 AND upstream_id = $3 AND capabilities = $4`;
 
@@ -33,8 +33,8 @@ export const CLAIM_SESSION = `
   WHERE (SELECT count(*) FROM (SELECT FROM upstream_sessions AS others
                                WHERE others.principal = $1 AND others.used_at > now() - ${IDLE}
                                  AND (others.entry_id, others.upstream_id, others.capabilities) <> ($2::uuid, $3::uuid, $4::bytea)
-                               LIMIT ${MOST_OF_PRINCIPAL}) AS his)
-    < ${MOST_OF_PRINCIPAL} AND EXISTS (SELECT FROM upstreams WHERE upstreams.id = $3)
+                               LIMIT ${MAX_OF_PRINCIPAL}) AS his)
+    < ${MAX_OF_PRINCIPAL} AND EXISTS (SELECT FROM upstreams WHERE upstreams.id = $3)
   ON CONFLICT (principal, entry_id, upstream_id, capabilities) DO UPDATE
     SET revision = '', session_id = NULL, log_level = NULL, used_at = now(),
         holders = CASE WHEN sessions.used_at <= now() - ${IDLE} THEN '{}' ELSE sessions.holders END
@@ -123,7 +123,7 @@ export const HOLD_SESSION: PreparedStatement = {
   sql: `
   UPDATE upstream_sessions SET used_at = now(),
     holders = CASE WHEN $5::bytea = ANY (holders) THEN holders
-                   WHEN cardinality(holders) >= ${MOST_HOLDERS} THEN ARRAY[''::bytea]
+                   WHEN cardinality(holders) >= ${MAX_HOLDERS} THEN ARRAY[''::bytea]
                    ELSE array_append(holders, $5::bytea) END
   WHERE ${KEY} AND revision <> '' AND session_id IS NOT DISTINCT FROM $6::bytea`,
 };

@@ -55,11 +55,11 @@ const LOST_CHANNEL = 'toolyard_upstream_sessions';
 
 /** For how long this process does not look whether another one has begun a session again. */
 const MEMORY_MS = 5 * 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const TOUCH_MS = 60_000;
 /** While another process begins the session: soon at first, and less often the longer that takes. */
 const LOOK_MS = 100;
-const MOST_LOOK_MS = 1_000;
+const MAX_LOOK_MS = 1_000;
 const PATIENCE_MS = 25_000;
 /** A session that may be lost, as far as one can guess, is not begun again sooner after the time before. */
 const GUESS_EVERY_MS = 10_000;
@@ -80,12 +80,12 @@ type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
 export class UpstreamSessions {
   private readonly keys: Keyring;
   private readonly tools: HandshakeTools;
-  private readonly memory = new LRUCache<string, LegacyLink>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
-  private readonly touched = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: TOUCH_MS });
+  private readonly memory = new LRUCache<string, LegacyLink>({ max: MAX_REMEMBERED, ttl: MEMORY_MS });
+  private readonly touched = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: TOUCH_MS });
   /** Who is known to be remembered as a user of which session. */
-  private readonly held = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: MEMORY_MS });
+  private readonly held = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MEMORY_MS });
   /** Sessions that were guessed to be lost, by name: of each the last one. */
-  private readonly guessed = new LRUCache<string, LegacyLink>({ max: MOST_REMEMBERED, ttl: GUESS_EVERY_MS });
+  private readonly guessed = new LRUCache<string, LegacyLink>({ max: MAX_REMEMBERED, ttl: GUESS_EVERY_MS });
   private readonly flights = new SingleFlights<LegacyLink>();
 
   constructor(
@@ -312,7 +312,7 @@ export class UpstreamSessions {
         );
       }
       await sleep(lookMs);
-      lookMs = Math.min(lookMs * 1.5, MOST_LOOK_MS);
+      lookMs = Math.min(lookMs * 1.5, MAX_LOOK_MS);
     }
     throw new UpstreamFailure('upstream_timeout', 'It did not begin a session in time.', false);
   }

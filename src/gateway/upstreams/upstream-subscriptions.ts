@@ -11,7 +11,7 @@ import { Upstreams } from './upstreams.service';
 
 const NOTE_MS = 60_000;
 /** Longer addresses are no resources of ours (`LIST_LIMITS.nameBytes`), unless they are made from a template. */
-const LONGEST_URI = 8_192;
+const MAX_URI_LENGTH = 8_192;
 
 /** Streams on which upstreams say which resources have changed, each for one client. */
 @Injectable()
@@ -84,5 +84,5 @@ export class UpstreamSubscriptions {
 
 function updatedIn({ method, params }: JsonObject): string | undefined {
   const uri = method === 'notifications/resources/updated' && isObject(params) ? params.uri : undefined;
-  return typeof uri === 'string' && uri.length <= LONGEST_URI ? uri : undefined;
+  return typeof uri === 'string' && uri.length <= MAX_URI_LENGTH ? uri : undefined;
 }

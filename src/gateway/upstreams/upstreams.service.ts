@@ -29,11 +29,11 @@ const NOTE_EVERY_MS = 60_000;
 /** Uses are gathered for so long, and then written by one statement. */
 const GATHER_MS = 1_000;
 const SUSPECT_EVERY_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
-const MOST_ANNOUNCING = 1_000;
+const MAX_REMEMBERED = 10_000;
+const MAX_ANNOUNCING = 1_000;
 /** However often an upstream announces changes on the streams of calls. */
-const LEAST_PAUSE_MS = 1_000;
-const MOST_PAUSE_MS = 60_000;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 type StateRow = Pick<
   Columns<UpstreamRow>,
@@ -70,13 +70,13 @@ export interface EnsuredUpstream {
 export class Upstreams implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Upstreams.name);
   private readonly listeners: ((upstreamId: string | undefined) => void)[] = [];
-  private readonly noted = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: NOTE_EVERY_MS });
-  private readonly suspected = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  private readonly noted = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: NOTE_EVERY_MS });
+  private readonly suspected = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: SUSPECT_EVERY_MS });
   /** Upstreams whose lists were read because a call could not wait for that. */
-  private readonly readAgain = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: SUSPECT_EVERY_MS });
+  private readonly readAgain = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: SUSPECT_EVERY_MS });
   /** Upstreams that have announced changes of their lists on the streams of calls. */
   private readonly changing = new LRUCache<string, Paced>({
-    max: MOST_ANNOUNCING,
+    max: MAX_ANNOUNCING,
     dispose: (changed) => changed.stop(),
   });
   private readonly readings = new SingleFlights<void>();
@@ -214,7 +214,7 @@ export class Upstreams implements BeforeApplicationShutdown {
   announced(id: string): void {
     let changed = this.changing.get(id);
     if (!changed) {
-      changed = new Paced(LEAST_PAUSE_MS, MOST_PAUSE_MS, () => this.makeDue(id));
+      changed = new Paced(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(id));
       this.changing.set(id, changed);
     }
     changed.call();

@@ -18,8 +18,8 @@ const DOUBTFUL = `interval '10 minutes'`;
 export const UNSTEADY = 3;
 const STEADY_AFTER = `interval '1 day'`;
 /** Definitions of an upstream that are no longer listed: what exceeds either is forgotten before its time, oldest first. */
-const MOST_UNLISTED = 4_000;
-const MOST_UNLISTED_BYTES = 16_777_216;
+const MAX_UNLISTED = 4_000;
+const MAX_UNLISTED_BYTES = 16_777_216;
 
 const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, only_era, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
@@ -174,7 +174,7 @@ export const FORGET_UNLISTED = `
   USING (SELECT kind, name, digest, row_number() OVER newest AS place, sum(octet_length(body)) OVER newest AS bytes
          FROM upstream_definitions WHERE upstream_id = $1 AND NOT is_listed
          WINDOW newest AS (ORDER BY last_seen_at DESC, kind, name, digest ROWS UNBOUNDED PRECEDING)) AS oldest
-  WHERE (oldest.place > ${MOST_UNLISTED} OR oldest.bytes > ${MOST_UNLISTED_BYTES}) AND gone.upstream_id = $1 AND gone.kind = oldest.kind AND gone.name = oldest.name AND gone.digest = oldest.digest`;
+  WHERE (oldest.place > ${MAX_UNLISTED} OR oldest.bytes > ${MAX_UNLISTED_BYTES}) AND gone.upstream_id = $1 AND gone.kind = oldest.kind AND gone.name = oldest.name AND gone.digest = oldest.digest`;
 
 /**
  * $1 upstream, $2 the end of our claim, $3 milliseconds until it is due again, $4 why not everything could be read; $5 its

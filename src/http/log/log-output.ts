@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 export type WriteBytes = (bytes: Buffer) => number;
 
 /** Characters that wait for a reader of a pipe that is behind; beyond them, lines are dropped. */
-const MOST_WAITING = 1_048_576;
+const MAX_WAITING = 1_048_576;
 const NEWLINE = 10;
 /** A pipe is full, or a terminal was stopped: the next flush tries again. */
 const BUSY: readonly string[] = ['EAGAIN', 'EBUSY'];
@@ -45,7 +45,7 @@ export class LogOutput {
 
   /** Takes a line, with its end. Never throws. */
   write(line: string): void {
-    if (this.characters > MOST_WAITING) this.drop();
+    if (this.characters > MAX_WAITING) this.drop();
     else {
       this.waiting.push(line);
       this.characters += line.length;

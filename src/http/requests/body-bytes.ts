@@ -26,7 +26,7 @@ const DECODERS = new Map<string, () => Transform>([
 const FREE_PIECES = 4_096;
 
 /** The minimum average size of chunks beyond these; bytes. A chunk of 1 byte costs Node as much as one of 1,000. */
-const LEAST_PIECE = 64;
+const MIN_PIECE = 64;
 
 /** @returns whether the request has a body, even an empty one (RFC 9112, section 6) */
 export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
@@ -90,7 +90,7 @@ function collect(request: Request, decoder: Transform | undefined, limit: number
       received += chunk.length;
       pieces += 1;
       if (received > limit) end(() => reject(tooLarge(limit)));
-      if (pieces > FREE_PIECES + received / LEAST_PIECE) end(() => reject(tooManyPieces()));
+      if (pieces > FREE_PIECES + received / MIN_PIECE) end(() => reject(tooManyPieces()));
     };
     const onData = (chunk: Buffer): void => {
       if (!collected.append(chunk)) end(() => reject(tooLarge(limit)));
@@ -113,6 +113,6 @@ function tooLarge(limit: number): DomainError {
 }
 
 function tooManyPieces(): DomainError {
-  const detail = `The body has too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
+  const detail = `The body has too many chunks. Send chunks of at least ${MIN_PIECE} bytes on average.`;
   return new DomainError(ErrorCode.PayloadTooLarge, detail);
 }

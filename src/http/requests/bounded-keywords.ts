@@ -1,6 +1,6 @@
 import type { Ajv2020 } from 'ajv/dist/2020';
 import { _, type AnySchemaObject, type ErrorObject, type SchemaObjCxt, type ValidateFunction } from 'ajv';
-import { MOST_FAULTS } from '../../errors/errors';
+import { MAX_FAULTS } from '../../errors/errors';
 
 /**
  * Replacements for those of Ajv's keywords that loop over everything a caller puts into a list, object or string. With
@@ -8,7 +8,7 @@ import { MOST_FAULTS } from '../../errors/errors';
  * stop at the error limit.
  */
 export class BoundedKeywords {
-  private remaining = MOST_FAULTS;
+  private remaining = MAX_FAULTS;
 
   /** @param ajv to add them to, before it compiles anything */
   constructor(ajv: Ajv2020) {
@@ -39,7 +39,7 @@ export class BoundedKeywords {
 
   /** Must be called before each validation. */
   begin(): void {
-    this.remaining = MOST_FAULTS;
+    this.remaining = MAX_FAULTS;
   }
 
   private readonly items = (schema: Schema, { maxItems = Infinity }: AnySchemaObject, { self }: SchemaObjCxt) => {

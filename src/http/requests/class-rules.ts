@@ -8,7 +8,7 @@ import {
   type ValidatorConstraintInterface,
 } from 'class-validator';
 import type { Type } from '@nestjs/common';
-import { type Fault, MOST_FAULTS } from '../../errors/errors';
+import { type Fault, MAX_FAULTS } from '../../errors/errors';
 import type { AbsenceContext, FaultContext, FaultFinder, NestedContext } from './constraints';
 import type { TextChecks } from './text-checks';
 import { isObject } from './json-object';
@@ -34,7 +34,7 @@ export class Findings {
   constructor(private readonly place: string[]) {}
 
   get isFull(): boolean {
-    return this.faults.length >= MOST_FAULTS;
+    return this.faults.length >= MAX_FAULTS;
   }
 
   add({ msg, type }: Omit<Fault, 'loc'>, ...below: string[]): void {

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../config/environment';
 
 /** A longer chain of proxies is a forgery. */
-const MOST_HOPS = 20;
+const MAX_HOPS = 20;
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 /** As sockets write it; no need to parse it. */
 const PLAINLY_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -51,7 +51,7 @@ export class ClientAddresses {
 
   /** Each proxy appends the address that it was called from, so the last one is the most trustworthy. */
   private before(peer: string, header: string | string[], addressIn: (hop: string) => string): string {
-    const hops = [header].flat().join(',').split(',').slice(-MOST_HOPS);
+    const hops = [header].flat().join(',').split(',').slice(-MAX_HOPS);
     let address = peer;
     while (this.isProxy(address)) {
       const before = canonicalAddress(addressIn(hops.pop() ?? ''));

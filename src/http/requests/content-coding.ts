@@ -6,7 +6,7 @@ const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Clients send a few dozen different headers; the cache is bounded all the same. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 const remembered = new Map<string, Coding | undefined>();
 
 /**
@@ -17,7 +17,7 @@ export function acceptedCoding(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined;
   if (remembered.has(header)) return remembered.get(header);
   const coding = negotiate(header);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(header, coding);
   return coding;
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { hasBody, readBytes, UnreadableBodyError } from './body-bytes';
 import { DomainError, Fault } from '../../errors/errors';
 import { ErrorCode } from '../http.errors';
-import { boundsFault, MOST_VALUES } from './json-bounds';
+import { boundsFault, MAX_VALUES } from './json-bounds';
 import { nextTurn } from './next-turn';
 import { findTextFaults } from './text-faults';
 
@@ -61,7 +61,7 @@ export async function readJson(request: Request, response: Response, rules: Body
       return refused('The body did not arrive completely, or cannot be decoded.');
     throw error;
   }
-  return bytes.length === 0 ? emptyBody : parse(bytes, rules.valueLimit ?? MOST_VALUES);
+  return bytes.length === 0 ? emptyBody : parse(bytes, rules.valueLimit ?? MAX_VALUES);
 }
 
 async function parse(bytes: Buffer, mostValues: number): Promise<ReadBody> {

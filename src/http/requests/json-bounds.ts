@@ -1,9 +1,9 @@
 /** Maximum nesting depth of lists and objects in a body. */
 export const DEEPEST = 64;
 /** Maximum number of values in an ordinary body (contract, section 12.4). */
-export const MOST_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
 /** Maximum bytes of a field name, as sent. Names are repeated in the `loc` of every error below them. */
-const LONGEST_NAME = 1_024;
+const MAX_NAME_LENGTH = 1_024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -23,7 +23,7 @@ const CLOSE_OBJECT = 0x7d;
  * @param bytes UTF-8; invalid JSON is left to the parser to report
  * @returns what is out of bounds, in words for the caller
  */
-export function boundsFault(bytes: Uint8Array, mostValues = MOST_VALUES): string | undefined {
+export function boundsFault(bytes: Uint8Array, mostValues = MAX_VALUES): string | undefined {
   let values = 1;
   let depth = 0;
   // A list or an object was opened, and nothing in it has been seen yet.
@@ -39,8 +39,8 @@ export function boundsFault(bytes: Uint8Array, mostValues = MOST_VALUES): string
     if (values > mostValues) return `Has more than ${mostValues} values.`;
     if (byte === QUOTE) {
       const end = endOfText(bytes, at);
-      if (end - at - 1 > LONGEST_NAME && isName(bytes, end)) {
-        return `Has a field whose name is longer than ${LONGEST_NAME} bytes.`;
+      if (end - at - 1 > MAX_NAME_LENGTH && isName(bytes, end)) {
+        return `Has a field whose name is longer than ${MAX_NAME_LENGTH} bytes.`;
       }
       at = end;
     }

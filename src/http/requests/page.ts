@@ -26,7 +26,7 @@ export class PageQuery {
  * The size in bytes at which a page of rows of any size ends, whatever its `limit` (contract, section 12.4); a larger
  * row is a page by itself. The statement decides by the sizes of its rows, so that nothing is read that is not sent.
  */
-export const MOST_PAGE_BYTES = 1_048_576;
+export const MAX_PAGE_BYTES = 1_048_576;
 
 /** A page of rows, and where the next one begins. */
 export interface Page<T> {

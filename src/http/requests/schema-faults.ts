@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { type Fault, type FaultType, MOST_FAULTS } from '../../errors/errors';
+import { type Fault, type FaultType, MAX_FAULTS } from '../../errors/errors';
 
 const TYPE_FAULTS: Record<string, [FaultType, string]> = {
   string: ['string_type', 'Must be a string.'],
@@ -33,7 +33,7 @@ export function toFaults(
 ): Fault[] {
   const faults: Fault[] = [];
   for (const [index, error] of errors.entries()) {
-    if (faults.length >= MOST_FAULTS) break;
+    if (faults.length >= MAX_FAULTS) break;
     const next = errors[index + 1];
     // A value that is not even of the type of an enumeration is reported as not being one of its values, as in
     // pydantic.
@@ -44,7 +44,7 @@ export function toFaults(
     const where = error.propertyName === undefined ? [...loc, ...path] : [...loc, ...path, error.propertyName];
     const explained = explain(error, error.propertyName ?? at(value, path));
     if (explained)
-      faults.push(...explained.slice(0, MOST_FAULTS).map((one) => ({ ...one, loc: [...where, ...one.loc] })));
+      faults.push(...explained.slice(0, MAX_FAULTS).map((one) => ({ ...one, loc: [...where, ...one.loc] })));
     else faults.push(toFault(error, where));
   }
   return faults;

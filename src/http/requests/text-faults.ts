@@ -1,5 +1,5 @@
-import { Fault, MOST_FAULTS } from '../../errors/errors';
-import { DEEPEST, MOST_VALUES } from './json-bounds';
+import { Fault, MAX_FAULTS } from '../../errors/errors';
+import { DEEPEST, MAX_VALUES } from './json-bounds';
 
 /**
  * Finds what PostgreSQL cannot store in any text of a value (contract, section 2): NUL characters and lone
@@ -12,7 +12,7 @@ import { DEEPEST, MOST_VALUES } from './json-bounds';
  * @param mostValues the limit
  * @returns whether the value is within the limits; otherwise nothing else should look at it
  */
-export function findTextFaults(value: unknown, loc: string[], faults: Fault[], mostValues = MOST_VALUES): boolean {
+export function findTextFaults(value: unknown, loc: string[], faults: Fault[], mostValues = MAX_VALUES): boolean {
   const path = [...loc];
   const textFaults: Fault[] = [];
   let values = 0;
@@ -27,7 +27,7 @@ export function findTextFaults(value: unknown, loc: string[], faults: Fault[], m
     if (typeof value !== 'object' || value === null) return undefined;
     if (path.length - loc.length >= DEEPEST) return `Nested more than ${DEEPEST} levels deep.`;
     for (const [key, child] of Object.entries(value)) {
-      if (textFaults.length >= MOST_FAULTS) return undefined;
+      if (textFaults.length >= MAX_FAULTS) return undefined;
       if (isStorable(key)) {
         path.push(key);
         const excess = walk(child);

@@ -6,7 +6,7 @@ import { type BucketRate, TokenBuckets } from '../../http/requests/token-buckets
 export type LimitKind = 'principal' | 'address' | 'failed_authentication';
 
 /** Keys with a bucket of their own, for each kind: about 15 MB if all are in use. */
-const MOST_BUCKETS = 100_000;
+const MAX_BUCKETS = 100_000;
 
 /** One of the limits on requests. */
 export interface Limit {
@@ -41,7 +41,7 @@ function limit(kind: LimitKind, rate: BucketRate, sentence: string): Limit | und
   // In the time in which an empty bucket fills. Who sends no more than that in such a time is never refused, which does
   // not hold for the requests of a minute if the bucket is smaller.
   const policy = { name: kind.replace('_', '-'), quota: burst, seconds: Math.ceil((burst * 60) / perMinute) };
-  const buckets = new TokenBuckets(rate, MOST_BUCKETS);
+  const buckets = new TokenBuckets(rate, MAX_BUCKETS);
   return {
     kind,
     buckets,

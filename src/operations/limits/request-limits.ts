@@ -13,7 +13,7 @@ import { type Limit, type LimitKind, limitsOf } from './limits';
 import { costOf } from './request-cost';
 
 /** Credentials that are remembered for one reason or the other; by digest. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /** After a time without a refusal, the credentials that were refused are forgotten: others pay a digest meanwhile. */
 const REFUSED_FOR_MS = 10_000;
@@ -40,9 +40,9 @@ export class RequestLimits implements CanActivate {
   private readonly limits: Readonly<Record<LimitKind, Limit | undefined>>;
   private readonly refused: Counter<{ kind: readonly LimitKind[] }>;
   /** Accepted from networks with failures. */
-  private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
+  private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
   /** Of principals who were refused a moment ago. */
-  private readonly spent = new LRUCache<string, Spent>({ max: MOST_KNOWN });
+  private readonly spent = new LRUCache<string, Spent>({ max: MAX_KNOWN });
   private spentAt = -Infinity;
   private loggedAt = -Infinity;
   private hasWarned = false;

@@ -11,10 +11,10 @@ import { BATCH_SIZE, selectBatch, writeBatch } from './re-encryption.sql';
 import { FORGET_OTHER_KEYS, type Holder, LOCK, NOTE_KEY, OTHER_SEALERS } from './secrets-keys.sql';
 
 /** Rows that others keep locked, or copy while this runs, are done in a later pass. */
-const MOST_PASSES = 20;
+const MAX_PASSES = 20;
 const PAUSE_MS = 500;
 /** Ids of unreadable rows that are kept per column; all are counted. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** What one pass over a column found. */
 export interface ColumnCount {
@@ -74,7 +74,7 @@ export class ReEncryption {
       for (const column of this.columns) counts.push(await this.pass(column, true));
       onPass(counts);
       const isDone = counts.every(({ other }) => other === 0);
-      if (isDone || pass === MOST_PASSES) {
+      if (isDone || pass === MAX_PASSES) {
         if (isDone && counts.every(({ unreadable }) => unreadable === 0)) await this.finish();
         return counts;
       }
@@ -111,7 +111,7 @@ export class ReEncryption {
         const opened = tryUnsealText(keys, row.context, row.sealed);
         if (!opened) {
           count.unreadable++;
-          if (count.unreadableKeys.length < MOST_NAMED) count.unreadableKeys.push(row.name);
+          if (count.unreadableKeys.length < MAX_NAMED) count.unreadableKeys.push(row.name);
         } else if (opened.keyIndex === 0) count.current++;
         else if (isWriting) changes.push({ row, resealed: sealText(keys, row.context, opened.text) });
         else count.other++;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { firstIdAt, GREATEST_ID, MIN_ID } from '../../database/id';
 import { many } from '../../database/statements';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
@@ -52,7 +52,7 @@ export class AuditLog {
     };
     const request = this.pages.open(listOf(member.orgId), query, filters);
     const { subject_id, from, to } = request.filter;
-    const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+    const firstId = from === undefined ? MIN_ID : firstIdAt(new Date(from));
     const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const { after = GREATEST_ID } = request;
     const parameters = [member.orgId, firstId, after < endId ? after : endId, request.take];

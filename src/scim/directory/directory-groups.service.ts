@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { LEAST_ID } from '../../database/id';
+import { MIN_ID } from '../../database/id';
 import { NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -64,7 +64,7 @@ export class DirectoryGroupsService {
     const rows = await many<DirectoryGroupMemberRow>(this.dataSource, GROUP_MEMBERS, [
       orgId,
       group.id,
-      request.after ?? LEAST_ID,
+      request.after ?? MIN_ID,
       request.take,
     ]);
     return this.pages.close(MEMBER_LIST, request, rows, toGroupMember);

@@ -5,10 +5,10 @@ const BULKY = /x509certificates|photos/i;
 
 const REDACTED = '***';
 
-const LONGEST_TEXT = 1_024;
-const LONGEST_BULKY = 64;
-const LONGEST_NAME = 200;
-const LONGEST_PATH = 2_048;
+const MAX_TEXT_LENGTH = 1_024;
+const MAX_BULKY = 64;
+const MAX_NAME_LENGTH = 200;
+const MAX_PATH_LENGTH = 2_048;
 
 /** Bytes of JSON kept of a body, and the part of them reserved for omission marks. */
 const BUDGET = 16_384;
@@ -21,7 +21,7 @@ const FOR_MARKS = 3_072;
  * @param body as JSON.parse returns it, at most 64 levels deep
  */
 export function redactedBody(body: unknown): unknown {
-  return new Redaction().of(body, LONGEST_TEXT);
+  return new Redaction().of(body, MAX_TEXT_LENGTH);
 }
 
 /**
@@ -31,7 +31,7 @@ export function redactedBody(body: unknown): unknown {
  */
 export function redactedPath(path: string): string {
   const query = path.indexOf('?');
-  if (query === -1) return cut(path, LONGEST_PATH);
+  if (query === -1) return cut(path, MAX_PATH_LENGTH);
   const parameters = path
     .slice(query + 1)
     .split('&')
@@ -39,7 +39,7 @@ export function redactedPath(path: string): string {
       const [name = ''] = parameter.split('=', 1);
       return SECRET.test(decoded(parameter)) ? `${name}=${REDACTED}` : parameter;
     });
-  return cut(`${path.slice(0, query)}?${parameters.join('&')}`, LONGEST_PATH);
+  return cut(`${path.slice(0, query)}?${parameters.join('&')}`, MAX_PATH_LENGTH);
 }
 
 /** @returns the text, truncated, and without characters that PostgreSQL cannot store */
@@ -91,20 +91,20 @@ class Redaction {
     if (isFilter && SECRET.test(value)) return this.pay(cut(value.replace(/[\s"[][\s\S]*/, REDACTED), longest));
     const whole = name.toLowerCase() === 'value' ? `${name} ${about}` : name;
     if (SECRET.test(whole)) return this.pay(REDACTED);
-    return this.of(value, BULKY.test(whole) ? LONGEST_BULKY : longest);
+    return this.of(value, BULKY.test(whole) ? MAX_BULKY : longest);
   }
 
   private pay(value: unknown): unknown {
     const cost = Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
     // A short string takes little of the space for marks.
-    const isAffordable = typeof value !== 'string' || cost <= this.budget || cost <= LONGEST_BULKY;
+    const isAffordable = typeof value !== 'string' || cost <= this.budget || cost <= MAX_BULKY;
     this.budget -= cost;
     return isAffordable ? value : `… (${value.length} characters)`;
   }
 
   /** A value needs its name; the space for marks has room for one that is too long. */
   private name(name: string): string {
-    const short = cut(name, LONGEST_NAME);
+    const short = cut(name, MAX_NAME_LENGTH);
     this.budget -= Buffer.byteLength(JSON.stringify(short)) + 2;
     return short;
   }

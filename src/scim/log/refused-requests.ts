@@ -4,7 +4,7 @@ import { Clock } from '../../config/clock';
 const MINUTE_MS = 60_000;
 
 /** Entries per minute for one organisation's requests with a revoked or expired token. */
-const MOST_A_MINUTE = 20;
+const MAX_A_MINUTE = 20;
 
 /**
  * Limits what a revoked or expired token can write into the provisioning log: enough to notice that it is still in use,
@@ -24,6 +24,6 @@ export class RefusedRequests {
     this.minute = minute;
     const count = (this.counts.get(orgId) ?? 0) + 1;
     this.counts.set(orgId, count);
-    return count <= MOST_A_MINUTE;
+    return count <= MAX_A_MINUTE;
   }
 }

@@ -43,10 +43,10 @@ const RESOURCE_TYPES = new Map([
 /** Such an id is stored in the database's spelling. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const LONGEST_ID = 200;
-const LONGEST_ERROR = 2_000;
-const LONGEST_METHOD = 20;
-const LONGEST_NAME = 200;
+const MAX_ID_LENGTH = 200;
+const MAX_ERROR_LENGTH = 2_000;
+const MAX_METHOD_LENGTH = 20;
+const MAX_NAME_LENGTH = 200;
 
 /** Writes the provisioning log: the requests of all identity providers, and the responses. */
 @Injectable()
@@ -144,7 +144,7 @@ function rowOf(
     org_id: client.orgId,
     token_id: client.tokenId,
     request_id: client.requestId,
-    method: cut(method, LONGEST_METHOD),
+    method: cut(method, MAX_METHOD_LENGTH),
     path: redactedPath(target),
     status: answer.status,
     duration_ms: Math.round(durationMs),
@@ -152,7 +152,7 @@ function rowOf(
     resource_id: answer.resourceId ?? id,
     ...(body === undefined ? {} : { body: redactedBody(body) }),
     scim_type: answer.scimType ?? null,
-    error: answer.error === undefined ? null : cut(redactedError(answer.error, target, body), LONGEST_ERROR),
+    error: answer.error === undefined ? null : cut(redactedError(answer.error, target, body), MAX_ERROR_LENGTH),
     ignored: namesOf(client.ignored),
     notes: [...client.notes],
   };
@@ -163,10 +163,10 @@ function resourceOf(target: string): { type: string | null; id: string | null } 
   const [, endpoint = '', segment = ''] = (target.split('?')[0] ?? '').split('/');
   const type = RESOURCE_TYPES.get(endpoint) ?? null;
   const isId = type !== null && segment !== '' && segment !== '.search';
-  return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, LONGEST_ID) : null };
+  return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, MAX_ID_LENGTH) : null };
 }
 
 /** @param ignored which `noteIgnored` keeps small */
 function namesOf(ignored: Set<string>): string[] {
-  return [...ignored].map((name) => cut(name, LONGEST_NAME));
+  return [...ignored].map((name) => cut(name, MAX_NAME_LENGTH));
 }

@@ -31,11 +31,11 @@ export function errorBody({ status, scimType, detail }: ErrorResponse): object {
   return { schemas: [ERROR_URN], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail };
 }
 
-const MOST_IN_WORDS = 10;
+const MAX_IN_WORDS = 10;
 
 /** Only some: the person who reads them fixes one after the other. */
 function inWords(faults: Fault[]): string {
-  const words = faults.slice(0, MOST_IN_WORDS).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
+  const words = faults.slice(0, MAX_IN_WORDS).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
   const more = faults.length - words.length;
   return words.join(' ') + (more > 0 ? ` And ${more} more.` : '');
 }

@@ -30,7 +30,7 @@ import { OwnAccount } from './own-account.service';
 const ACCOUNT = '/account';
 const CONFIRM = '/account/confirm';
 const CONFIRM_FORM = 'account-confirm';
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const WRONG_PASSWORD = 'This is not your password.';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -297,15 +297,15 @@ export class AccountPage {
   }
 
   private async invitationsOf(session: Session): Promise<AccountView['invitations']> {
-    const { items, next } = await this.invitations.list(session, { limit: MOST_SHOWN });
+    const { items, next } = await this.invitations.list(session, { limit: MAX_SHOWN });
     return { invitations: items, hasMore: next !== undefined };
   }
 
   /** The newest of each; few people have more than a handful. */
   private async accessOf(session: Session): Promise<AccountView['access']> {
     const [grants, tokens] = [
-      await this.grants.list(session, { limit: MOST_SHOWN }),
-      await this.personalTokens.list(session, { limit: MOST_SHOWN }),
+      await this.grants.list(session, { limit: MAX_SHOWN }),
+      await this.personalTokens.list(session, { limit: MAX_SHOWN }),
     ];
     const hasMore = [grants, tokens].some(({ next }) => next !== undefined);
     return { grants: grants.items, personalTokens: tokens.items, hasMore };

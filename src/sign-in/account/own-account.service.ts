@@ -4,7 +4,7 @@ import { SignOuts } from '../../auth/sessions/sign-outs';
 import type { Caller } from '../../auth/caller';
 import { isRecentlyProved, type Session } from '../../auth/sessions/session';
 import type { PersonSessionRow } from '../../auth/sessions/session.dto';
-import { IDLE_MS, MOST_SESSIONS, Sessions } from '../../auth/sessions/sessions.service';
+import { IDLE_MS, MAX_SESSIONS, Sessions } from '../../auth/sessions/sessions.service';
 import { LIST_SESSIONS } from '../../auth/sessions/sessions.sql';
 import { TokenMemory } from '../../auth/token-memory';
 import { Clock } from '../../config/clock';
@@ -31,7 +31,7 @@ import { FORGET_TOKENS } from './own-account.sql';
 
 const LIST = 'identities';
 /** More than anybody links; the page of the account shows no more. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** What people see and change of their own accounts: how they sign in, and where they are signed in. */
 @Injectable()
@@ -61,13 +61,13 @@ export class OwnAccount {
   }
 
   identitiesOf(userId: string): Promise<IdentityRow[]> {
-    return this.readIdentities(userId, null, MOST_SHOWN);
+    return this.readIdentities(userId, null, MAX_SHOWN);
   }
 
   /** Newest first. */
   sessionsOf(userId: string): Promise<PersonSessionRow[]> {
     const now = this.clock.now();
-    const values = [userId, now, new Date(now.getTime() - IDLE_MS), null, MOST_SESSIONS];
+    const values = [userId, now, new Date(now.getTime() - IDLE_MS), null, MAX_SESSIONS];
     return many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, values);
   }
 

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../pages/html';
 import type { Passkey } from '../passkeys/passkey.entity';
-import { MOST_PASSKEYS } from '../passkeys/passkeys.service';
+import { MAX_PASSKEYS } from '../passkeys/passkeys.service';
 
 /** The part of the account page about passkeys. */
 export interface PasskeysView {
@@ -50,7 +50,7 @@ export function passkeysPart({ passkeys, arePossible, isRecent, token }: Passkey
     }
     ${
       arePossible
-        ? passkeys.length < MOST_PASSKEYS && add
+        ? passkeys.length < MAX_PASSKEYS && add
         : html`<p class="hint">
             Browsers allow passkeys for host names only: an administrator has to set <code>PUBLIC_URL</code> to one,
             such as <code>http://localhost:3000</code>.

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
-import { LEAST_ID } from '../../database/id';
+import { MIN_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { ForbiddenError } from '../../errors/errors';
 import { Metrics } from '../../metrics/metrics';
@@ -79,7 +79,7 @@ export class PasskeySignIns {
   async byCode(request: Request, response: Response, email: string, code: string): Promise<boolean> {
     return this.try(request, response, email, async (manager) => {
       const userId = await this.accounts.holderOf(manager, email);
-      const isRight = await useRecoveryCode(manager, userId ?? LEAST_ID, code);
+      const isRight = await useRecoveryCode(manager, userId ?? MIN_ID, code);
       return { meant: userId, proved: isRight && userId !== undefined ? { userId, methods: CODE_METHODS } : undefined };
     });
   }

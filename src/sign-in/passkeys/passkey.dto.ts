@@ -6,10 +6,10 @@ import { isObject } from '../../http/requests/json-object';
 
 /** The rule for answers of authenticators, as the document names it. */
 export const ANSWER_CHECK = 'webauthn-response';
-const LONGEST_ID = 1_400;
+const MAX_ID_LENGTH = 1_400;
 /** An attestation with a certificate chain has a few KiB. */
-const LONGEST_PART = 65_536;
-const MOST_TRANSPORTS = 10;
+const MAX_PART_LENGTH = 65_536;
+const MAX_TRANSPORTS = 10;
 
 export class PasskeyCreate {
   @NameField({ example: 'Laptop', description: 'What you call it.' })
@@ -101,7 +101,7 @@ export function toPasskey({ id, name, isBackedUp, lastUsedAt, createdAt }: Passk
 export function answerFaults(answer: Readonly<Record<string, unknown>>): Fault[] {
   const { id, rawId, type, response, clientExtensionResults = {} } = answer;
   const isAnswer =
-    isText(id, LONGEST_ID) &&
+    isText(id, MAX_ID_LENGTH) &&
     rawId === id &&
     type === 'public-key' &&
     isObject(clientExtensionResults) &&
@@ -112,9 +112,9 @@ export function answerFaults(answer: Readonly<Record<string, unknown>>): Fault[]
 
 function isPart(name: string, value: unknown): boolean {
   if (name === 'transports')
-    return Array.isArray(value) && value.length <= MOST_TRANSPORTS && value.every((hint) => isText(hint, 20));
+    return Array.isArray(value) && value.length <= MAX_TRANSPORTS && value.every((hint) => isText(hint, 20));
   if (name === 'publicKeyAlgorithm') return typeof value === 'number';
-  return value === null || isText(value, LONGEST_PART);
+  return value === null || isText(value, MAX_PART_LENGTH);
 }
 
 function isText(value: unknown, longest: number): value is string {

@@ -29,7 +29,7 @@ import { Passkey } from './passkey.entity';
 import { ErrorCode } from './passkey.errors';
 import { newRecoveryCodes, storeRecoveryCodes } from './recovery-codes';
 
-export const MOST_PASSKEYS = 10;
+export const MAX_PASSKEYS = 10;
 const NAME = 'Toolyard';
 
 /** Who signed in with a passkey. */
@@ -245,10 +245,10 @@ function handleOf(userId: string): Uint8Array<ArrayBuffer> {
 }
 
 function requireRoom(count: number): void {
-  if (count >= MOST_PASSKEYS)
+  if (count >= MAX_PASSKEYS)
     throw new ConflictError(
       ErrorCode.PasskeyConflict,
-      `You have ${MOST_PASSKEYS} passkeys, which is the most. Remove one first.`,
+      `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
     );
 }
 

@@ -9,7 +9,7 @@ import { WebPages } from '../../pages/web-pages';
 import { PasskeySignIns } from './passkey-sign-in';
 
 const FORM = 'recovery';
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 const WRONG = 'The e-mail address or the code is wrong, or the code was used already.';
 
 /** The page for those who lost their passkeys. */
@@ -37,17 +37,17 @@ export class RecoveryPageController {
     description: 'Leads to the account page, to add a new passkey. The code is used up.',
     fails: [422],
     form: {
-      email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
+      email: { description: 'The address of the account.', maxLength: MAX_EMAIL_LENGTH },
       code: { description: 'One of the ten codes.', maxLength: 100 },
     },
   })
   async accept(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { email = '', code = '' } = await this.forms.read(request, response, FORM);
     const typed = email.trim();
-    const isPossible = typed !== '' && typed.length <= LONGEST_EMAIL && code.length <= 100;
+    const isPossible = typed !== '' && typed.length <= MAX_EMAIL_LENGTH && code.length <= 100;
     if (isPossible && (await this.signIns.byCode(request, response, typed, code)))
       this.pages.redirect(response, '/account');
-    else this.send(request, response, { email: typed.slice(0, LONGEST_EMAIL), problem: WRONG });
+    else this.send(request, response, { email: typed.slice(0, MAX_EMAIL_LENGTH), problem: WRONG });
   }
 
   private send(request: Request, response: Response, { email, problem }: { email?: string; problem?: string }): void {

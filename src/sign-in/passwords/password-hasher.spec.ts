@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { MOST_STRANGERS, MOST_WAITING, PasswordHasher, unusedHash } from './password-hasher';
+import { MAX_STRANGERS, MAX_WAITING, PasswordHasher, unusedHash } from './password-hasher';
 
 describe('Password hashes', () => {
   it('are argon2id with 19 MiB, two passes and a salt of their own', async () => {
@@ -28,7 +28,7 @@ describe('Password hashes', () => {
   it('are computed two at a time; those who would wait too long are asked to come back', async () => {
     const hasher = new PasswordHasher();
     const results = await Promise.allSettled(
-      Array.from({ length: MOST_WAITING + 5 }, () => hasher.verify(undefined, 'secret')),
+      Array.from({ length: MAX_WAITING + 5 }, () => hasher.verify(undefined, 'secret')),
     );
     const refused = results.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(3);
@@ -38,10 +38,10 @@ describe('Password hashes', () => {
 
   it('leave a quarter of the queue to those who have signed in before', async () => {
     const hasher = new PasswordHasher();
-    const strangers = Array.from({ length: MOST_WAITING + 2 }, () => hasher.verify(undefined, 'secret', true));
-    const known = Array.from({ length: MOST_WAITING - MOST_STRANGERS }, () => hasher.verify(undefined, 'secret'));
+    const strangers = Array.from({ length: MAX_WAITING + 2 }, () => hasher.verify(undefined, 'secret', true));
+    const known = Array.from({ length: MAX_WAITING - MAX_STRANGERS }, () => hasher.verify(undefined, 'secret'));
     const refused = (await Promise.allSettled(strangers)).filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(MOST_WAITING - MOST_STRANGERS);
+    expect(refused).toHaveLength(MAX_WAITING - MAX_STRANGERS);
     expect(await Promise.all(known)).toEqual(known.map(() => false));
   }, 60_000);
 });

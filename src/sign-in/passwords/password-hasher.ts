@@ -11,9 +11,9 @@ const HASH_BYTES = 32;
 /** Each computation occupies a thread and 19 MiB; more of them at once would starve the requests of everyone else. */
 export const HASHES_AT_ONCE = 2;
 /** About three seconds of work. Those who come later are asked to come back. */
-export const MOST_WAITING = 50;
+export const MAX_WAITING = 50;
 /** So many of those come from strangers: a flood of wrong passwords leaves a quarter to who has signed in before. */
-export const MOST_STRANGERS = 37;
+export const MAX_STRANGERS = 37;
 
 /** Computes argon2id, a few at a time in each process. */
 @Injectable()
@@ -56,7 +56,7 @@ export class PasswordHasher {
 
   private async inTurn<T>(compute: () => Promise<T>, isStranger = false): Promise<T> {
     if (this.running >= HASHES_AT_ONCE) {
-      if (this.waiting.length >= (isStranger ? MOST_STRANGERS : MOST_WAITING))
+      if (this.waiting.length >= (isStranger ? MAX_STRANGERS : MAX_WAITING))
         throw new UnavailableError(
           ErrorCode.ServiceUnavailable,
           'Too many people are signing in at this moment. Try again in a few seconds.',

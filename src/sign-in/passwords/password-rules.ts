@@ -2,10 +2,10 @@ import common from './common-passwords.json';
 
 /** Counted in code points, after NFC (NIST SP 800-63B-4, section 3.1.1.2). */
 export const SHORTEST_PASSWORD = 15;
-export const LONGEST_PASSWORD = 128;
+export const MAX_PASSWORD_LENGTH = 128;
 
 /** Characters that nobody can predict from those before them. Fewer is `aaaaaaaaaaaaaaa` or `123456789qwerty`. */
-const LEAST_UNPREDICTABLE = 6;
+const MIN_UNPREDICTABLE = 6;
 
 /**
  * The 41 passwords of 15 characters or more among the 49,233 commonest ones of zxcvbn-ts (@zxcvbn-ts/language-common
@@ -69,15 +69,15 @@ export function passwordProblem(password: string, { email, name }: PasswordOwner
   const length = Array.from(normalised).length;
   if (length < SHORTEST_PASSWORD)
     return `The password must have at least ${SHORTEST_PASSWORD} characters; four random words are a good one.`;
-  if (length > LONGEST_PASSWORD) return `The password must have at most ${LONGEST_PASSWORD} characters.`;
+  if (length > MAX_PASSWORD_LENGTH) return `The password must have at most ${MAX_PASSWORD_LENGTH} characters.`;
   const folded = normalised.toLowerCase();
   if (COMMON.has(folded)) return 'This password is one of the commonest ones. Choose another.';
   const own = [email, email.split('@')[0], email.split('@')[1], name, PRODUCT].flatMap((text) => {
     const word = text?.normalize('NFC').toLowerCase().trim() ?? '';
     return word.length > 2 ? [word] : [];
   });
-  const isVaried = unpredictable(folded) >= LEAST_UNPREDICTABLE;
-  if (unpredictable(without(folded, [...own, ...COMMON_WORDS])) >= LEAST_UNPREDICTABLE) return undefined;
+  const isVaried = unpredictable(folded) >= MIN_UNPREDICTABLE;
+  if (unpredictable(without(folded, [...own, ...COMMON_WORDS])) >= MIN_UNPREDICTABLE) return undefined;
   return isVaried
     ? 'The password is made of your address, your name, the name of this product or a common password. Choose another.'
     : 'The password is too easy to guess: it repeats itself or follows the keyboard. Choose another.';

@@ -17,7 +17,7 @@ import { chosenPasswordProblems } from './chosen-password';
 import { addressField, DEAD_LINK, field, type FieldProblems, newPasswordFields } from './link-pages';
 
 const FORM = 'invitation';
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The page behind the link of an invitation. */
 @Injectable()
@@ -113,6 +113,6 @@ export class InvitationPage {
 
 function nameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name.';
-  if (Array.from(name).length > LONGEST_NAME) return `The name must have at most ${LONGEST_NAME} characters.`;
+  if (Array.from(name).length > MAX_NAME_LENGTH) return `The name must have at most ${MAX_NAME_LENGTH} characters.`;
   return name.isWellFormed() ? undefined : 'The name contains characters that are not text.';
 }

@@ -1,7 +1,7 @@
 /** White space and ASCII punctuation, as `person_words()` in the database splits addresses and names. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~]+/u;
 /** More do not narrow a search any further. */
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 
 /**
  * @param text what a person typed
@@ -12,7 +12,7 @@ export function searchWords(text: string): string {
     .normalize('NFC')
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((word) => `'${word}':*`)
     .join(' & ');
 }

@@ -2,7 +2,7 @@ import type { Statement } from '../../database/statements';
 
 /** After so many failures each further try has to wait: 1 s, 2 s, 4 s and so on. */
 export const FREE_TRIES = 5;
-const LONGEST_WAIT_S = 900;
+const MAX_WAIT_S = 900;
 /** Without a further try, the failures of an account are forgotten. */
 export const ACCOUNT_MEMORY_S = 86_400;
 const ACCOUNT_MEMORY = `interval '${ACCOUNT_MEMORY_S} seconds'`;
@@ -39,7 +39,7 @@ export const TRY_ACCOUNT: Statement = {
     ON CONFLICT ON CONSTRAINT account_tries_pkey DO UPDATE SET
       failures = ${FAILURES},
       blocked_until = ${NOW} + CASE WHEN ${FAILURES} < ${FREE_TRIES} THEN interval '0'
-        ELSE least(power(2, least(${FAILURES} - ${FREE_TRIES}, 20)), ${LONGEST_WAIT_S}) * interval '1 second' END,
+        ELSE least(power(2, least(${FAILURES} - ${FREE_TRIES}, 20)), ${MAX_WAIT_S}) * interval '1 second' END,
       expires_at = excluded.expires_at
     WHERE tries.failures < ${FREE_TRIES} OR tries.blocked_until <= ${NOW}
     RETURNING key`,

@@ -14,7 +14,7 @@ import { WaysToSignIn } from './ways-to-sign-in';
 
 const FORM = 'sign-in';
 /** RFC 5321, section 4.5.3.1. */
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 /** The same for everything that can be wrong. */
 const WRONG = 'The e-mail address or the password is wrong.';
 
@@ -49,7 +49,7 @@ export class SignInController {
     summary: 'Sign in with a password',
     fails: [404, 422],
     form: {
-      email: { description: 'The address of the account.', maxLength: LONGEST_EMAIL },
+      email: { description: 'The address of the account.', maxLength: MAX_EMAIL_LENGTH },
       password: { description: 'Its password.' },
       return_to: { description: 'A path of ours; by default `/`.', required: false },
     },
@@ -61,13 +61,13 @@ export class SignInController {
     const typed = email.trim();
     const isSignedIn =
       typed !== '' &&
-      typed.length <= LONGEST_EMAIL &&
+      typed.length <= MAX_EMAIL_LENGTH &&
       (await this.passwords.signIn(request, response, typed, password));
     if (isSignedIn) this.pages.redirect(response, returnTo);
     else
       await this.send(request, response, {
         returnTo,
-        email: typed.slice(0, LONGEST_EMAIL),
+        email: typed.slice(0, MAX_EMAIL_LENGTH),
         problem: WRONG,
         status: 422,
       });

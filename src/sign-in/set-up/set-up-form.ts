@@ -1,9 +1,9 @@
 import { slugOf } from '../../http/requests/slug';
 import { passwordProblem } from '../passwords/password-rules';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** RFC 5321, section 4.5.3.1. */
-const LONGEST_EMAIL = 320;
+const MAX_EMAIL_LENGTH = 320;
 
 /** What the set-up page asks for. */
 export interface SetUpFields {
@@ -32,7 +32,7 @@ export function setUpFields(form: Readonly<Record<string, string>>): SetUpFields
 
 /** @returns what is wrong, by field, in the words for the person */
 export function setUpProblems({ token, organisation, name, email, password }: SetUpFields): SetUpProblems {
-  const isEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= LONGEST_EMAIL;
+  const isEmail = /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= MAX_EMAIL_LENGTH;
   const problems = {
     token: token === '' ? 'Paste the token: the part of the link after "#".' : undefined,
     organisation:
@@ -47,5 +47,5 @@ export function setUpProblems({ token, organisation, name, email, password }: Se
 
 function nameProblem(text: string): string | undefined {
   if (text === '') return 'Enter a name.';
-  return Array.from(text).length > LONGEST_NAME ? `Use at most ${LONGEST_NAME} characters.` : undefined;
+  return Array.from(text).length > MAX_NAME_LENGTH ? `Use at most ${MAX_NAME_LENGTH} characters.` : undefined;
 }

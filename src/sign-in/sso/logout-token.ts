@@ -21,8 +21,8 @@ const ALGORITHMS = [
 const TYPES = ['logout+jwt', 'application/logout+jwt', 'jwt'];
 const LEEWAY_S = 30;
 /** How old a token may be. The provider sends it at once, and repeats it for a while if we do not answer. */
-export const LONGEST_AGE_S = 300;
-const LONGEST_CLAIM = 255;
+export const MAX_AGE_S = 300;
+const MAX_CLAIM_LENGTH = 255;
 
 /** Whose sessions a provider says are over. */
 export interface LogoutRequest {
@@ -51,7 +51,7 @@ export async function readLogoutToken(party: RelyingParty, token: string, now: D
       audience: clientId,
       algorithms: ALGORITHMS,
       clockTolerance: LEEWAY_S,
-      maxTokenAge: LONGEST_AGE_S,
+      maxTokenAge: MAX_AGE_S,
       requiredClaims: ['jti', 'iat', 'exp', 'events'],
       currentDate: now,
     });
@@ -67,8 +67,8 @@ export async function readLogoutToken(party: RelyingParty, token: string, now: D
   if (claims.nonce !== undefined) throw new LogoutTokenError('it has a nonce, as ID tokens do');
   const event = (claims.events as Record<string, unknown> | null)?.[EVENT];
   if (typeof event !== 'object' || event === null) throw new LogoutTokenError('its events are of another kind');
-  const [subject, sid] = [claims.sub, claims.sid].map((claim) => storableText(claim, LONGEST_CLAIM));
-  const id = storableText(claims.jti, LONGEST_CLAIM);
+  const [subject, sid] = [claims.sub, claims.sid].map((claim) => storableText(claim, MAX_CLAIM_LENGTH));
+  const id = storableText(claims.jti, MAX_CLAIM_LENGTH);
   if (id === undefined) throw new LogoutTokenError('its jti is unusable');
   const isUnusable = (claim: unknown, read: string | undefined) => claim !== undefined && read === undefined;
   if (isUnusable(claims.sub, subject) || isUnusable(claims.sid, sid) || (subject ?? sid) === undefined)

@@ -4,9 +4,9 @@ import { storableText } from '../../auth/storable-text';
 import { SsoFailure } from './sso-failure';
 
 /** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
-const LONGEST_SUBJECT = 255;
-const LONGEST_NAME = 1_000;
-const LONGEST_SID = 255;
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_NAME_LENGTH = 1_000;
+const MAX_SID_LENGTH = 255;
 
 /** Who signed in, according to the provider. */
 export interface ProviderPerson {
@@ -51,11 +51,11 @@ export function completed(idToken: Claims, userInfo: Claims): Claims {
  */
 export function personOf(claims: Claims, trustsEmail: boolean): ProviderPerson {
   const { iss, iat } = claims;
-  const subject = storableText(claims.sub, LONGEST_SUBJECT);
+  const subject = storableText(claims.sub, MAX_SUBJECT_LENGTH);
   if (iss === undefined || subject === undefined || iat === undefined)
     throw new SsoFailure('invalid', 'the ID token has no usable iss, sub or iat');
-  const sid = storableText(claims.sid, LONGEST_SID);
-  const name = storableText(claims.name, LONGEST_NAME) ?? storableText(claims.preferred_username, LONGEST_NAME);
+  const sid = storableText(claims.sid, MAX_SID_LENGTH);
+  const name = storableText(claims.name, MAX_NAME_LENGTH) ?? storableText(claims.preferred_username, MAX_NAME_LENGTH);
   return {
     issuer: iss,
     subject,

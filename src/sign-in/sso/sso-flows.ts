@@ -12,7 +12,7 @@ import type { Proofs } from './relying-party';
 const LIFETIME_MS = 600_000;
 const SEED_BYTES = 16;
 /** A path of ours has at most 1,000 characters, and up to 4 bytes each. */
-const LONGEST_STATE = 8_192;
+const MAX_STATE_LENGTH = 8_192;
 
 /** What a sign-in is for. */
 export interface FlowPurpose {
@@ -73,7 +73,7 @@ export class SsoFlows {
    */
   resume(request: Request, providerId: string, state: string | undefined): ResumedFlow | undefined {
     const browser = this.cookie.read(request);
-    if (browser === undefined || state === undefined || state.length > LONGEST_STATE) return undefined;
+    if (browser === undefined || state === undefined || state.length > MAX_STATE_LENGTH) return undefined;
     const opened = tryUnsealText(this.keys, browser, Buffer.from(state, 'base64url'));
     // The proofs are from the key that sealed the state, also when another one seals now.
     const proofKey = opened && this.proofKeys.all[opened.keyIndex];

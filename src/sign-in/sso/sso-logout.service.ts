@@ -6,12 +6,12 @@ import { type ProviderSessions, Sessions } from '../../auth/sessions/sessions.se
 import { Clock } from '../../config/clock';
 import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { LogoutTokenError, LONGEST_AGE_S, readLogoutToken } from './logout-token';
+import { LogoutTokenError, MAX_AGE_S, readLogoutToken } from './logout-token';
 import type { RelyingParty } from './relying-party';
 import { RECEIVE } from './sso-logout.sql';
 
 /** Longer than a token is accepted, with the leeway of the clocks. */
-const KEPT_MS = 2 * LONGEST_AGE_S * 1_000;
+const KEPT_MS = 2 * MAX_AGE_S * 1_000;
 
 /** Ends sessions because the provider at which they began says so (OpenID Connect Back-Channel Logout 1.0). */
 @Injectable()

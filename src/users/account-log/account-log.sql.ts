@@ -3,7 +3,7 @@ import { recordRows } from '../../events/outbox.sql';
 import { FIND_ADMINS } from '../account-administration.sql';
 
 /** Failed sign-ins of nobody known that are recorded in a minute; a flood of them says nothing more. */
-export const MOST_UNKNOWN_PER_MINUTE = 60;
+export const MAX_UNKNOWN_PER_MINUTE = 60;
 
 const COLUMNS = `id, action, user_id, actor_type, actor_id, subject_type, subject_id, details, address, request_id`;
 
@@ -46,11 +46,11 @@ export const RECORD_FAILURE: Statement = {
   WITH recent AS MATERIALIZED (
     SELECT count(*) AS number FROM (
       SELECT FROM account_audit_log
-      WHERE actor_type = 'anonymous' AND user_id IS NULL AND id >= $6 LIMIT ${MOST_UNKNOWN_PER_MINUTE}) AS unknown
+      WHERE actor_type = 'anonymous' AND user_id IS NULL AND id >= $6 LIMIT ${MAX_UNKNOWN_PER_MINUTE}) AS unknown
   )
   INSERT INTO account_audit_log (${COLUMNS})
   SELECT $1, 'session.failed', $2, 'anonymous', NULL, 'session', NULL, $3, $4, $5
-  FROM recent WHERE number < ${MOST_UNKNOWN_PER_MINUTE} OR $2::uuid IS NOT NULL`,
+  FROM recent WHERE number < ${MAX_UNKNOWN_PER_MINUTE} OR $2::uuid IS NOT NULL`,
 };
 
 /** $1 account, which is being deleted: its id names nobody any more, but an address might. */

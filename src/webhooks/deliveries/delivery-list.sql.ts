@@ -1,4 +1,4 @@
-import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { firstIdAt, GREATEST_ID, MIN_ID } from '../../database/id';
 import type { PageRequest } from '../../http/requests/page';
 import { RESPONSE_CLASSES, type ResponseClass } from './delivery.dto';
 import { DELIVERY_STATUSES } from './delivery-status';
@@ -78,7 +78,7 @@ function newestOf(kind: string, count: string): string {
       SELECT newest.id FROM (
         SELECT id FROM webhook_deliveries
         WHERE endpoint_id = ${ENDPOINT} AND status = ${kind}.status AND response_class = ${kind}.response_class
-          AND (event_type, id) >= (${kind}.event_type, '${LEAST_ID}') AND (event_type, id) < (${kind}.event_type, $3)
+          AND (event_type, id) >= (${kind}.event_type, '${MIN_ID}') AND (event_type, id) < (${kind}.event_type, $3)
         ORDER BY event_type DESC, id DESC LIMIT ${count}) AS newest
       WHERE newest.id >= $2`;
 }
@@ -130,7 +130,7 @@ export function listDeliveries(
   { filter, after = GREATEST_ID, take }: PageRequest<DeliveryFilter>,
 ): [sql: string, parameters: unknown[]] {
   const { status, event_type, response_class, from, to } = filter;
-  const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+  const firstId = from === undefined ? MIN_ID : firstIdAt(new Date(from));
   const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
   const parameters = [endpointId, firstId, after < endId ? after : endId, take];
   if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];

@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
-import { LEAST_ID, newId } from '../../database/id';
+import { MIN_ID, newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
@@ -77,7 +77,7 @@ interface Step {
 @Injectable()
 export class FanOut {
   /** The last tenant processed in this round. */
-  private position = LEAST_ID;
+  private position = MIN_ID;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -100,12 +100,12 @@ export class FanOut {
       throw error;
     });
     const isRoundOver = new Set(events.map(({ tenant_id }) => tenant_id)).size < TENANTS_PER_STEP;
-    this.position = isRoundOver ? LEAST_ID : (events.at(-1)?.tenant_id ?? LEAST_ID);
+    this.position = isRoundOver ? MIN_ID : (events.at(-1)?.tenant_id ?? MIN_ID);
     passing('fanned out', () => events.map(({ event_id }) => event_id));
     // At the same moment, so that a claim cannot count on them in between.
     reserved.release();
     if (claim.deliveries.length > 0) sender?.send(claim);
-    return isCut || !isRoundOver || from !== LEAST_ID;
+    return isCut || !isRoundOver || from !== MIN_ID;
   }
 
   private advance(from: string, sender: FirstSender | undefined, reserved: ReservedSlots): Promise<Step> {

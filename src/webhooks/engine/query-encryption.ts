@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Columns } from '../../database/columns';
-import { LEAST_ID } from '../../database/id';
+import { MIN_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { toStoredTarget } from '../endpoints/stored-target';
@@ -28,7 +28,7 @@ type PlainRow = Pick<Columns<WebhookEndpoint>, 'id' | 'target_url' | 'encrypted_
 export class QueryEncryption {
   private readonly logger = new Logger(QueryEncryption.name);
   /** The last endpoint of this round; a round skips what cannot be encrypted. */
-  private position = LEAST_ID;
+  private position = MIN_ID;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -53,7 +53,7 @@ export class QueryEncryption {
       return { rows: plain, written: readable.length };
     });
     const hasMore = rows.length === BATCH_SIZE;
-    this.position = hasMore ? (rows.at(-1)?.id ?? LEAST_ID) : LEAST_ID;
+    this.position = hasMore ? (rows.at(-1)?.id ?? MIN_ID) : MIN_ID;
     if (written > 0) this.logger.log(`Encrypted the queries of ${written} webhook targets.`);
     return hasMore;
   }

@@ -4,8 +4,8 @@ import type { PreparedStatement } from '../../database/prepared';
 export const COUNTED_UP_TO = 10_000;
 
 /** Tenants and endpoints of each that are looked at: those that have waited longest. */
-const MOST_TENANTS = 200;
-const MOST_LANES = 20;
+const MAX_TENANTS = 200;
+const MAX_LANES = 20;
 
 /**
  * What waits, at $1, now. Reads indexes from one end, and no more than the bounds above, however long the queue is:
@@ -21,11 +21,11 @@ export const QUEUE_STATE: PreparedStatement = {
   WITH lane AS MATERIALIZED (
     SELECT lane.endpoint_id, lane.generation
     FROM (SELECT tenant_id FROM webhook_tenants WHERE is_doubtful = false AND wake_at <= $1
-          ORDER BY wake_at LIMIT ${MOST_TENANTS}) AS tenant
+          ORDER BY wake_at LIMIT ${MAX_TENANTS}) AS tenant
     CROSS JOIN LATERAL (
       SELECT endpoint_id, generation FROM webhook_lanes
       WHERE webhook_lanes.tenant_id = tenant.tenant_id AND is_proven AND failing_since IS NULL AND wake_at <= $1
-      ORDER BY wake_at LIMIT ${MOST_LANES}) AS lane
+      ORDER BY wake_at LIMIT ${MAX_LANES}) AS lane
   )
   SELECT
     (SELECT count(*)::int FROM (SELECT FROM webhook_new_events LIMIT ${COUNTED_UP_TO}) AS new) AS events,

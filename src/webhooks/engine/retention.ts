@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import type { Columns } from '../../database/columns';
-import { firstIdAt, LEAST_ID } from '../../database/id';
+import { firstIdAt, MIN_ID } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
@@ -34,7 +34,7 @@ export class Retention {
   /** The last event visited in this round; a round skips what cannot be removed yet. */
   private position: string | undefined;
   /** Removal time and id of the removed endpoint visited last. */
-  private lastRemoved: [removedAt: string, endpointId: string] = ['-infinity', LEAST_ID];
+  private lastRemoved: [removedAt: string, endpointId: string] = ['-infinity', MIN_ID];
 
   constructor(
     private readonly dataSource: DataSource,

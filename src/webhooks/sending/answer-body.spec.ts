@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { AnswerBody, MOST_BODY_BYTES } from './answer-body';
+import { AnswerBody, MAX_BODY_BYTES } from './answer-body';
 import { cases } from '../../../test/support/random-cases';
 
 interface Answer {
@@ -33,19 +33,19 @@ describe('The stored body of an answer', () => {
 
   it('is cut at 16 KiB, without reading the rest', async () => {
     for (const chunk of [1, 1_000, 65_536]) {
-      expect(await read(Buffer.alloc(MOST_BODY_BYTES, 'a'), { chunk })).toEqual({
-        text: 'a'.repeat(MOST_BODY_BYTES),
+      expect(await read(Buffer.alloc(MAX_BODY_BYTES, 'a'), { chunk })).toEqual({
+        text: 'a'.repeat(MAX_BODY_BYTES),
         isWhole: true,
       });
-      expect(await read(Buffer.alloc(MOST_BODY_BYTES + 1, 'a'), { chunk })).toEqual({
-        text: 'a'.repeat(MOST_BODY_BYTES),
+      expect(await read(Buffer.alloc(MAX_BODY_BYTES + 1, 'a'), { chunk })).toEqual({
+        text: 'a'.repeat(MAX_BODY_BYTES),
         isWhole: false,
       });
     }
   });
 
   it.each([1, 2, 3])('is not cut within a character: %d bytes over', async (over) => {
-    const whole = 'x'.repeat(MOST_BODY_BYTES - 4 + over);
+    const whole = 'x'.repeat(MAX_BODY_BYTES - 4 + over);
     expect(await textOf(Buffer.from(`${whole}👍${whole}`))).toBe(whole);
     expect(await textOf(Buffer.from(whole + '👍').subarray(0, -1), { hasEnded: false })).toBe(whole);
   });
@@ -60,7 +60,7 @@ describe('The stored body of an answer', () => {
     expect(await textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb');
     // A surrogate in UTF-8, an overlong slash, and a byte that never occurs in UTF-8.
     expect(await textOf(Buffer.from('eda080c0afff61', 'hex'))).toMatch(/^\uFFFD+a$/);
-    expect((await textOf(Buffer.alloc(MOST_BODY_BYTES, 0xff))).length).toBe(Math.floor(MOST_BODY_BYTES / 3));
+    expect((await textOf(Buffer.alloc(MAX_BODY_BYTES, 0xff))).length).toBe(Math.floor(MAX_BODY_BYTES / 3));
     const types = fc.constantFrom(
       '',
       'text/plain; charset=utf-16le',
@@ -70,7 +70,7 @@ describe('The stored body of an answer', () => {
     const encodings = fc.constantFrom('', 'gzip', 'deflate', 'br', 'zstd');
     await fc.assert(
       fc.asyncProperty(
-        fc.uint8Array({ maxLength: 3 * MOST_BODY_BYTES, size: 'max' }),
+        fc.uint8Array({ maxLength: 3 * MAX_BODY_BYTES, size: 'max' }),
         fc.boolean(),
         types,
         encodings,
@@ -78,7 +78,7 @@ describe('The stored body of an answer', () => {
           const text = await textOf(Buffer.from(bytes), { hasEnded, type, encoding });
           expect(text.isWellFormed()).toBe(true);
           expect(text).not.toContain('\0');
-          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BODY_BYTES);
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BODY_BYTES);
         },
       ),
       { numRuns: cases(200) },
@@ -107,13 +107,13 @@ describe('The stored body of an answer', () => {
     expect(await textOf(compress(Buffer.alloc(0)), { encoding })).toMatch(/^.{0,30}$/su);
     expect(await textOf(Buffer.alloc(0), { encoding })).toBe('');
     // Cut after decompression …
-    expect(await textOf(compress(Buffer.alloc(1_000_000, 'a')), { encoding })).toBe('a'.repeat(MOST_BODY_BYTES));
+    expect(await textOf(compress(Buffer.alloc(1_000_000, 'a')), { encoding })).toBe('a'.repeat(MAX_BODY_BYTES));
     // … even if compression does not make it shorter …
     const random = Buffer.from(
       fc.sample(fc.uint8Array({ minLength: 60_000, maxLength: 60_000, size: 'max' }), 1)[0] ?? [],
     );
     const hex = Buffer.from(random.toString('base64'));
-    expect(await textOf(compress(hex), { encoding })).toBe(hex.toString().slice(0, MOST_BODY_BYTES));
+    expect(await textOf(compress(hex), { encoding })).toBe(hex.toString().slice(0, MAX_BODY_BYTES));
     // … and a body that breaks off is kept up to there.
     const half = compress(hex).subarray(0, 5_000);
     const text = await textOf(half, { encoding, hasEnded: false });
@@ -130,11 +130,11 @@ describe('The stored body of an answer', () => {
   it('is not decompressed further than it is kept', async () => {
     const bomb = brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'));
     const concat = jest.spyOn(Buffer, 'concat');
-    expect(await textOf(bomb, { encoding: 'br' })).toBe('a'.repeat(MOST_BODY_BYTES));
+    expect(await textOf(bomb, { encoding: 'br' })).toBe('a'.repeat(MAX_BODY_BYTES));
     const sizes = concat.mock.results.map(({ value }) => (value as Buffer).length);
     concat.mockRestore();
-    expect(Math.max(...sizes)).toBeGreaterThan(MOST_BODY_BYTES);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MOST_BODY_BYTES);
+    expect(Math.max(...sizes)).toBeGreaterThan(MAX_BODY_BYTES);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MAX_BODY_BYTES);
   });
 
   it('is not decompressed if that needs a window of more than 4 MiB', async () => {
@@ -144,7 +144,7 @@ describe('The stored body of an answer', () => {
       }),
     );
     const [small = '', large = ''] = await Promise.all(bombs.map((bomb) => textOf(bomb, { encoding: 'br' })));
-    expect(small).toBe('a'.repeat(MOST_BODY_BYTES));
+    expect(small).toBe('a'.repeat(MAX_BODY_BYTES));
     expect(large).not.toContain('aaaa');
   });
 });

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 /** How much of a response body is kept, after decompression. */
-export const MOST_BODY_BYTES = 16 * 1_024;
+export const MAX_BODY_BYTES = 16 * 1_024;
 /** How much longer compressed bytes can be than plain ones: the gzip header, and five bytes per 64 KiB. */
 const MAX_OVERHEAD = 1_024;
 /** 4 MiB. A decoder fills a window before it returns the first byte; at 16 MiB that takes 50 ms of CPU time. */
@@ -29,7 +29,7 @@ export class AnswerBody {
 
   /** @returns whether there is room for more; if not, the rest of the body need not be read */
   append(chunk: Buffer): boolean {
-    const limit = this.encoding === '' ? MOST_BODY_BYTES : MOST_BODY_BYTES + MAX_OVERHEAD;
+    const limit = this.encoding === '' ? MAX_BODY_BYTES : MAX_BODY_BYTES + MAX_OVERHEAD;
     const size = Math.min(this.size + chunk.length, limit);
     if (size > this.bytes.length) {
       const bytes = Buffer.allocUnsafe(Math.min(Math.max(size, 2 * this.bytes.length), limit));
@@ -50,12 +50,12 @@ export class AnswerBody {
     const raw = this.bytes.subarray(0, this.size);
     const plain = this.encoding === '' || this.size === 0 ? undefined : await decompress(raw, this.encoding);
     const bytes = plain ?? raw;
-    const isCut = !hasEnded || this.isCut || bytes.length > MOST_BODY_BYTES;
-    const text = decode(bytes.subarray(0, MOST_BODY_BYTES), this.charset, isCut).replaceAll('\0', '\uFFFD');
+    const isCut = !hasEnded || this.isCut || bytes.length > MAX_BODY_BYTES;
+    const text = decode(bytes.subarray(0, MAX_BODY_BYTES), this.charset, isCut).replaceAll('\0', '\uFFFD');
     // An invalid byte was replaced by the three bytes of the replacement character.
-    return Buffer.byteLength(text) <= MOST_BODY_BYTES
+    return Buffer.byteLength(text) <= MAX_BODY_BYTES
       ? text
-      : decode(Buffer.from(text).subarray(0, MOST_BODY_BYTES), '', true);
+      : decode(Buffer.from(text).subarray(0, MAX_BODY_BYTES), '', true);
   }
 }
 
@@ -84,7 +84,7 @@ async function decompress(raw: Buffer, encoding: string): Promise<Buffer | undef
     for await (const part of decoder as AsyncIterable<Buffer>) {
       parts.push(part);
       size += part.length;
-      if (size > MOST_BODY_BYTES) break;
+      if (size > MAX_BODY_BYTES) break;
     }
   } catch {
     // Truncated or invalid: keep what could be read.

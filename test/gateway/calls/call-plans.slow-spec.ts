@@ -13,9 +13,9 @@ const ROWS = 1_000_000;
 /** Of the bundle whose calls are read. */
 const OWN_ROWS = 400_000;
 /** Four descents in each of the days, and the rows of the page. */
-const MOST_BLOCKS = 700;
+const MAX_BLOCKS = 700;
 /** By several filters, of which each alone has many rows: those of the rarest are looked at. */
-const MOST_BLOCKS_OF_SEVERAL = 25_000;
+const MAX_BLOCKS_OF_SEVERAL = 25_000;
 
 /** A node of EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON). */
 interface Plan {
@@ -114,7 +114,7 @@ describe('The plans of the record of calls', () => {
       for (const time of ['', `&from=${new Date(Date.now() - 5 * DAY_MS).toISOString()}`]) {
         const { blocks, whole } = await costOf(await statementOf(`/v1/bundles/${bundleId}/calls?${query}${time}`));
         expect(whole).toEqual([]);
-        expect(blocks).toBeLessThan(filters.length > 1 ? MOST_BLOCKS_OF_SEVERAL : MOST_BLOCKS);
+        expect(blocks).toBeLessThan(filters.length > 1 ? MAX_BLOCKS_OF_SEVERAL : MAX_BLOCKS);
       }
     },
   );

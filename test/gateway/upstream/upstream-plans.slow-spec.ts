@@ -7,7 +7,7 @@ import {
   REMOVE_IDLE,
 } from '../../../src/gateway/upstreams/upstream-sessions.sql';
 import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE, TOOL } from '../../../src/gateway/upstreams/upstreams.sql';
-import { LEAST_ID } from '../../../src/database/id';
+import { MIN_ID } from '../../../src/database/id';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
 /** 5,000 upstreams, most of them out of use, with 100,000 definitions and 20,000 sessions. */
@@ -53,11 +53,11 @@ describe('The plans of statements about upstreams', () => {
       () => [[Buffer.alloc(32)], ['https://example.com/'], ['{}'], [null], ['{}']],
       /upstreams_digest_key/,
     ],
-    ['a session', FIND_SESSION.sql, () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0)], /upstream_sessions_pkey/],
+    ['a session', FIND_SESSION.sql, () => ['user 1', MIN_ID, ids[0], Buffer.alloc(0)], /upstream_sessions_pkey/],
     [
       'a session to hold',
       HOLD_SESSION.sql,
-      () => ['user 1', LEAST_ID, ids[0], Buffer.alloc(0), Buffer.alloc(32), null],
+      () => ['user 1', MIN_ID, ids[0], Buffer.alloc(0), Buffer.alloc(32), null],
       /upstream_sessions_pkey/,
     ],
     ['sessions to leave', LEAVE_SESSIONS, () => ['user 1', Buffer.alloc(32)], /upstream_sessions_pkey/],
@@ -67,7 +67,7 @@ describe('The plans of statements about upstreams', () => {
     [
       'upstreams to listen to',
       LISTENABLE,
-      () => [200, OWN_PRINCIPAL, LEAST_ID, Buffer.alloc(0), Buffer.alloc(16)],
+      () => [200, OWN_PRINCIPAL, MIN_ID, Buffer.alloc(0), Buffer.alloc(16)],
       /upstreams_used_at_idx/,
     ],
   ])('find %s by an index, and read no table as a whole', async (_, sql, values, index) => {

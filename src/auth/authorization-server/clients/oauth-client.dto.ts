@@ -12,7 +12,7 @@ import {
 import { oneOf, text } from '../../../http/requests/kinds';
 import { visibleText } from '../../../pages/visible-text';
 import { NO_NAME } from '../client-name';
-import { APPLICATION_TYPES, CLIENT_AUTH_METHODS, type ClientMetadata, MOST_REDIRECT_URIS } from '../client-rules';
+import { APPLICATION_TYPES, CLIENT_AUTH_METHODS, type ClientMetadata, MAX_REDIRECT_URIS } from '../client-rules';
 import { CLIENT_SOURCES, type ClientSource } from '../oauth-client.entity';
 
 export const CLIENT_GRANT_TYPES = [
@@ -35,7 +35,7 @@ export class OAuthClientCreate {
   name: string;
 
   @ListField(uri(), {
-    max: MOST_REDIRECT_URIS,
+    max: MAX_REDIRECT_URIS,
     required: false,
     description: 'Compared letter by letter; only the port of a loopback address does not matter.',
     example: ['https://tools.example.com/callback'],
@@ -66,7 +66,7 @@ export class OAuthClientCreate {
   scope?: string;
 
   @ListField(uri(), {
-    max: MOST_REDIRECT_URIS,
+    max: MAX_REDIRECT_URIS,
     required: false,
     description: 'Where it may send people after signing out.',
   })
@@ -86,13 +86,13 @@ export class OAuthClientUpdate {
   @NameField({ required: false })
   name?: string;
 
-  @ListField(uri(), { max: MOST_REDIRECT_URIS, required: false })
+  @ListField(uri(), { max: MAX_REDIRECT_URIS, required: false })
   redirect_uris?: string[];
 
   @TextField({ ...SCOPE, required: false, nullable: true, description: 'Null: all scopes.' })
   scope?: string | null;
 
-  @ListField(uri(), { max: MOST_REDIRECT_URIS, required: false })
+  @ListField(uri(), { max: MAX_REDIRECT_URIS, required: false })
   post_logout_redirect_uris?: string[];
 
   @TextField({ max: 2_000, required: false, nullable: true })

@@ -84,7 +84,7 @@ const RUNTIME_ENVIRONMENT: Readonly<Record<BridgedRegistry, Readonly<Record<stri
   pypi: { HOME: SCRATCH, UV_CACHE_DIR: `${SCRATCH}/.uv`, PYTHONUNBUFFERED: '1' },
 };
 
-const LONGEST_LABEL = 63;
+const MAX_LABEL_LENGTH = 63;
 const PREFIX = 'mcp-';
 
 /**
@@ -95,9 +95,9 @@ const PREFIX = 'mcp-';
  */
 export function serverName(key: string): string {
   const name = `${PREFIX}${key}`;
-  if (name.length <= LONGEST_LABEL && !name.endsWith('-')) return name;
+  if (name.length <= MAX_LABEL_LENGTH && !name.endsWith('-')) return name;
   const digest = createHash('sha256').update(key).digest('hex').slice(0, 8);
-  return `${name.slice(0, LONGEST_LABEL - 9).replace(/-+$/, '')}-${digest}`;
+  return `${name.slice(0, MAX_LABEL_LENGTH - 9).replace(/-+$/, '')}-${digest}`;
 }
 
 /** The name of everything that belongs to a bundle. */

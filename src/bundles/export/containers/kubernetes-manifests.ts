@@ -32,7 +32,7 @@ const TOOLYARD_NAMESPACE = 'toolyard';
 const TOOLYARD_LABELS = { 'app.kubernetes.io/name': 'toolyard' };
 const NAME_LABEL = 'app.kubernetes.io/name';
 /** The keys of a Secret have at most 253 characters. */
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
 /** What is not the Internet (IANA special-purpose address registries), with the metadata addresses of clouds. */
 const PRIVATE_V4 = [
@@ -65,7 +65,7 @@ export function kubernetesManifests(servers: readonly ContainerServer[], options
   for (const server of servers) {
     const name = serverName(server.key);
     const { asked, all } = questionsOf(server, {
-      id: (question) => toVariableName(withoutDashes(question)).slice(0, LONGEST_KEY),
+      id: (question) => toVariableName(withoutDashes(question)).slice(0, MAX_KEY_LENGTH),
       placeholder: (id) => `Secret ${name}: ${id}`,
     });
     const metadata = { name, namespace, labels: { [NAME_LABEL]: name } };

@@ -9,7 +9,7 @@ import { ScimError } from '../scim-error';
 import { IS_OWN } from '../tenancy';
 
 /** How many unknown members an error names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * $1 organisation, $2 group, $3 ids. One row for each id of a non-deleted user, and another for each that was not a
@@ -139,7 +139,7 @@ function move(id: string, accountId: string | undefined, from: Map<string, strin
 }
 
 function describeUnknown(ids: string[]): string {
-  const named = ids.slice(0, MOST_NAMED).map((id) => `"${id.slice(0, 64)}"`);
-  const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+  const named = ids.slice(0, MAX_NAMED).map((id) => `"${id.slice(0, 64)}"`);
+  const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
   return `No user of this organisation has the id ${named.join(', ')}${more}. Members are users; groups cannot be.`;
 }

@@ -2,7 +2,7 @@ import { ScimError } from '../scim-error';
 import { isObject } from '../../../http/requests/json-object';
 import { readFields } from '../values/json-object';
 
-const LONGEST_ID = 512;
+const MAX_ID_LENGTH = 512;
 /** The attributes of a member; only its id counts. We generate `display`, and Entra ID sends `$ref` as null. */
 const NAMES = ['value', '$ref', 'display', 'type'] as const;
 
@@ -27,8 +27,8 @@ export function requireMemberId(id: unknown): string {
   if (typeof id !== 'string' || id === '') {
     throw new ScimError('invalidValue', 'members.value must be the id of a user.');
   }
-  if (id.length > LONGEST_ID) {
-    throw new ScimError('invalidValue', `members.value is longer than ${LONGEST_ID} characters.`);
+  if (id.length > MAX_ID_LENGTH) {
+    throw new ScimError('invalidValue', `members.value is longer than ${MAX_ID_LENGTH} characters.`);
   }
   return id;
 }

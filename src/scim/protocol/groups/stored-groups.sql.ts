@@ -11,7 +11,7 @@ export const CHUNK = 10_000;
 /**
  * Maximum number of members of all groups of a page, unless it has one group: this much of a list is held in memory.
  */
-export const MOST_MEMBERS_OF_A_PAGE = 100_000;
+export const MAX_MEMBERS_OF_A_PAGE = 100_000;
 
 /** $1 organisation, $2 ids. */
 export const FIND_GROUP = `
@@ -77,5 +77,5 @@ export const GROUP_SIZES = `
   FROM unnest($1::uuid[]) AS page (id)
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS members
-    FROM (SELECT 1 FROM scim_group_members WHERE group_id = page.id LIMIT ${MOST_MEMBERS_OF_A_PAGE}) AS counted
+    FROM (SELECT 1 FROM scim_group_members WHERE group_id = page.id LIMIT ${MAX_MEMBERS_OF_A_PAGE}) AS counted
   ) AS size`;

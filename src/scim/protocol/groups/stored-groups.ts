@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { LEAST_ID } from '../../../database/id';
+import { MIN_ID } from '../../../database/id';
 import { prepared } from '../../../database/prepared';
 import { execute, many, one } from '../../../database/statements';
 import type { StoredGroup } from '../schema/group-document';
@@ -11,7 +11,7 @@ import {
   FIND_GROUP_TO_CHANGE,
   GROUP_SIZES,
   INSERT_GROUP,
-  MOST_MEMBERS_OF_A_PAGE,
+  MAX_MEMBERS_OF_A_PAGE,
   NEXT_MEMBERS,
   UPDATE_GROUP,
 } from './stored-groups.sql';
@@ -76,7 +76,7 @@ export async function deleteGroup(manager: EntityManager, orgId: string, id: str
  */
 export async function membersOf(manager: EntityManager, orgId: string, groupId: string): Promise<GroupMember[]> {
   const members: GroupMember[] = [];
-  for (let after = LEAST_ID; ;) {
+  for (let after = MIN_ID; ;) {
     const chunk = await many<Member>(manager, NEXT_MEMBERS, [orgId, groupId, after]);
     for (const { groupId: _, ...member } of chunk) members.push(member);
     const last = chunk.at(-1);
@@ -109,7 +109,7 @@ export async function membersOfPage(
   for (const id of groupIds) {
     const size = sizeOf.get(id) ?? 0;
     total += size;
-    if (total > MOST_MEMBERS_OF_A_PAGE && members.size > 0) break;
+    if (total > MAX_MEMBERS_OF_A_PAGE && members.size > 0) break;
     members.set(id, []);
     if (size > CHUNK) {
       members.set(id, await membersOf(manager, orgId, id));

@@ -50,7 +50,7 @@ interface Asked {
 }
 
 /** More at a time are looked up by several statements. */
-const MOST_TOGETHER = 50;
+const MAX_TOGETHER = 50;
 /** Milliseconds that a look-up waits for the statement that runs: several times as long as that usually takes. */
 const PATIENCE_MS = 10;
 
@@ -93,7 +93,7 @@ export class UserLookups {
     const known = this.together.get(key);
     if (known) return known;
     const askAll = (asked: readonly Asked[]) => this.ask(shape, asked);
-    const together = new AskedTogether(askAll, MOST_TOGETHER, PATIENCE_MS);
+    const together = new AskedTogether(askAll, MAX_TOGETHER, PATIENCE_MS);
     this.together.set(key, together);
     return together;
   }

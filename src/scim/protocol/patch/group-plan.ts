@@ -14,7 +14,7 @@ export type GroupStep =
 type Attributes = Omit<Extract<GroupStep, { kind: 'set' }>, 'kind'>;
 
 /** Each is a statement of its own. */
-const MOST_FILTERS = 64;
+const MAX_FILTERS = 64;
 
 /**
  * Collects the effects of operations on a group and reduces them to few steps: the last value set wins, and so does the
@@ -53,8 +53,8 @@ export class GroupPlan {
 
   /** @throws ScimError `tooMany` */
   removeMatching(filter: Filter): void {
-    if (++this.filters > MOST_FILTERS) {
-      throw new ScimError('tooMany', `There are more than ${MOST_FILTERS} filters on members.`);
+    if (++this.filters > MAX_FILTERS) {
+      throw new ScimError('tooMany', `There are more than ${MAX_FILTERS} filters on members.`);
     }
     this.completedSteps.push(...this.pendingSteps(), { kind: 'removeMatching', filter });
     this.lastOperations.clear();

@@ -20,7 +20,7 @@ const PRINTABLE_ASCII = /[\x21-\x7E]/u;
 const LETTER_OR_DIGIT = /[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]/u;
 
 /** Bytes of the index key; an entry has at most 2,704 including everything else. */
-const LONGEST_KEY = 2_048;
+const MAX_KEY_LENGTH = 2_048;
 
 /**
  * Checks whether a string can be a user name. Spaces are allowed only between its parts (RFC 8265, section 3.1).
@@ -38,7 +38,7 @@ export function userNameFault(text: string): string | undefined {
   if (wrong !== -1) return `contains ${named(letters[wrong] ?? '')}, which is not allowed in a user name`;
   if (!keepsDirection(letters.map((letter) => letter.toLowerCase()).join('')))
     return 'mixes right-to-left letters with others (RFC 5893, section 2)';
-  return Buffer.byteLength(prepared) > LONGEST_KEY ? 'is too long' : undefined;
+  return Buffer.byteLength(prepared) > MAX_KEY_LENGTH ? 'is too long' : undefined;
 }
 
 /**

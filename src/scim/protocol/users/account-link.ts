@@ -12,7 +12,7 @@ import { IS_OWN } from '../tenancy';
 
 /** Something before and after one "@", without spaces, within the limits of SMTP (RFC 5321, section 4.5.3.1). */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
-const LONGEST_ADDRESS = 320;
+const MAX_ADDRESS_LENGTH = 320;
 
 /** The account that a directory entry is linked to. */
 export interface AccountLink {
@@ -283,5 +283,5 @@ export async function leaveDeletedEntry(
 }
 
 function isAddress(text: string): boolean {
-  return text.length <= LONGEST_ADDRESS && ADDRESS.test(text);
+  return text.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(text);
 }

@@ -21,7 +21,7 @@ export const FIND_USER = `
 export const FIND_USER_TO_CHANGE = { name: 'user to change', sql: FIND_USER };
 
 /** Bytes of attributes on one page: this much of a list is held in memory. Most users have two thousand. */
-const MOST_BYTES_OF_A_PAGE = 16_777_216;
+const MAX_BYTES_OF_A_PAGE = 16_777_216;
 
 /** $1 organisation, $2 ids in the order of a page. Returns rows up to the byte limit, at least one. */
 export const FIND_USERS = `
@@ -37,7 +37,7 @@ export const FIND_USERS = `
     SELECT ${USER_COLUMNS} FROM scim_users
     WHERE scim_users.id = page.id AND ${IS_OWN} AND scim_users.deleted_at IS NULL LIMIT 1
   ) AS found
-  WHERE page.bytes_before < ${MOST_BYTES_OF_A_PAGE}`;
+  WHERE page.bytes_before < ${MAX_BYTES_OF_A_PAGE}`;
 
 /** $10 the account if it needs no consent: it was created for the entry. */
 export const INSERT_USER = {

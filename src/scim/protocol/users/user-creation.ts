@@ -58,7 +58,7 @@ interface Begun {
 type CreateSome = (manager: EntityManager, creations: readonly Creation[], begun: Begun) => Promise<Written[]>;
 
 /** A larger user does not share a transaction: rows of a group are built without a pause. */
-const MOST_CHARACTERS_TOGETHER = 16_384;
+const MAX_CHARACTERS_TOGETHER = 16_384;
 
 /** A new user is in none. */
 const NO_GROUPS: UserGroup[] = [];
@@ -83,7 +83,7 @@ export class UserCreation {
   /** As `ScimUsers.create`. Requests with one token that wait for the same turn share a transaction. */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const creation = creationOf(client, body, selectAttributes(USER_TYPE, query));
-    const isSmall = JSON.stringify(creation.document.attributes).length <= MOST_CHARACTERS_TOGETHER;
+    const isSmall = JSON.stringify(creation.document.attributes).length <= MAX_CHARACTERS_TOGETHER;
     if (!client.request || !isSmall) return this.createAlone(creation);
     return this.turns.make(`${client.orgId} ${client.tokenId}`, creation);
   }

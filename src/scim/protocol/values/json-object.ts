@@ -1,9 +1,9 @@
 import { ScimError } from '../scim-error';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Far more than all schemas together define. */
-const MOST_ATTRIBUTES = 1_000;
-const MOST_NAMES = 100;
+const MAX_ATTRIBUTES = 1_000;
+const MAX_NAMES = 100;
 
 /**
  * The attributes of a JSON object. Since names are case-insensitive (RFC 7643, section 2.1), none may occur twice in
@@ -14,9 +14,9 @@ const MOST_NAMES = 100;
  */
 export function entriesOf(object: Record<string, unknown>, where: string): [string, unknown][] {
   const entries = Object.entries(object);
-  if (entries.length > MOST_ATTRIBUTES) {
+  if (entries.length > MAX_ATTRIBUTES) {
     const subject = where ? `"${shorten(where)}"` : 'The body';
-    throw new ScimError('invalidSyntax', `${subject} has more than ${MOST_ATTRIBUTES} attributes.`);
+    throw new ScimError('invalidSyntax', `${subject} has more than ${MAX_ATTRIBUTES} attributes.`);
   }
   const names = new Set<string>();
   for (const [name] of entries) {
@@ -56,17 +56,17 @@ export function readFields<Name extends string>(
 
 /** Records an unknown attribute for the provisioning log, within bounds that no legitimate client exceeds. */
 export function noteIgnored(ignored: Set<string>, name: string): void {
-  if (ignored.size < MOST_NAMES) ignored.add(shorten(name));
+  if (ignored.size < MAX_NAMES) ignored.add(shorten(name));
   else ignored.add('…');
 }
 
 /** Shortens client input for an error or a log. */
 export function shorten(text: string): string {
   // Cut between characters, never within one: half of a surrogate pair is not valid text.
-  return text.length <= LONGEST_NAME
+  return text.length <= MAX_NAME_LENGTH
     ? text
     : `${text
-        .slice(0, LONGEST_NAME)
+        .slice(0, MAX_NAME_LENGTH)
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`;
 }

@@ -10,7 +10,7 @@ import { ErrorCode } from '../../scim.errors';
 export type GroupReference = { id: string } | { name: string };
 
 /** Ids that an error names at most. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * @param loc where `group_id` is in the body
@@ -42,8 +42,8 @@ export function requireOwnerAllowed(role: Role, allowOwnerMapping: boolean): voi
 /** @throws ConflictError for a name of several groups */
 export function requireOneGroup(groups: readonly { id: string | null }[]): void {
   if (groups.length <= 1) return;
-  const ids = groups.slice(0, MOST_NAMED).map(({ id }) => id);
-  const end = groups.length > MOST_NAMED ? ', …' : '.';
+  const ids = groups.slice(0, MAX_NAMED).map(({ id }) => id);
+  const end = groups.length > MAX_NAMED ? ', …' : '.';
   throw new ConflictError(
     ErrorCode.RoleMappingConflict,
     `Several groups have this name; give the group_id of one: ${ids.join(', ')}${end}`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../../auth/caller';
-import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../../database/id';
+import { firstIdAt, GREATEST_ID, MIN_ID } from '../../../database/id';
 import { many } from '../../../database/statements';
 import { ForbiddenError } from '../../../errors/errors';
 import { parseInstant } from '../../../http/requests/instant';
@@ -57,7 +57,7 @@ export class AccountAuditLog {
     const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const columns = (['user_id', 'subject_id'] as const).filter((column) => request.filter[column] !== undefined);
     const rows = await many<AccountAuditRow>(this.dataSource, listAccountLog(columns), [
-      from === undefined ? LEAST_ID : firstIdAt(new Date(from)),
+      from === undefined ? MIN_ID : firstIdAt(new Date(from)),
       after < endId ? after : endId,
       request.take,
       ...columns.map((column) => request.filter[column]),
