@@ -32,9 +32,9 @@ export class DataDirLock {
    * @throws LockHeldError if a live process holds it; an error of `node:fs` if the folder is not writable
    */
   static acquire(file: string): DataDirLock {
-    // The random part makes every holder's text unique, which is how a reclaimer tells holders apart.
+    // The random part makes every holder's text unique, which is how a reclaimer distinguishes holders.
     const text = `${process.pid}\n${lifeOf(process.pid)?.birth ?? ''}\n${randomUUID()}\n`;
-    // Written elsewhere and then linked, so that nobody ever reads a partial lock.
+    // Written elsewhere and then linked, so that no one ever reads a partial lock.
     const draft = `${file}.${process.pid}-${randomUUID()}`;
     writeFileSync(draft, text, { flag: 'wx', mode: 0o644 });
     try {

@@ -165,7 +165,7 @@ function isReady(home: Home, child: ChildProcess, port: number): boolean {
   return lines[0] === `${child.pid}` && lines[3] === `${port}` && lines[7]?.trim() === 'ready';
 }
 
-/** A server outlives its parent's `kill -9`. The caller holds the lock, so nobody else is using it. */
+/** A server outlives its parent's `kill -9`. The caller holds the lock, so no one else is using it. */
 async function stopOrphan(home: Home, log: (line: string) => void): Promise<void> {
   const file = join(home.cluster, 'postmaster.pid');
   const pid = Number.parseInt(readIfThere(file) ?? '', 10);

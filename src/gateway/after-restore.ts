@@ -19,12 +19,12 @@ const RELEASE_CLAIMS = `UPDATE upstreams SET claimed_until = NULL, due_at = leas
 const DISABLE_ENDPOINTS = `
   UPDATE bundle_endpoints SET is_enabled = false, stamp = stamp + 1, updated_at = now() WHERE is_enabled`;
 
-/** As those that nobody has used for a day: neither read nor listened to until they are used again. */
+/** As those that no one has used for a day: neither read nor listened to until they are used again. */
 const PUT_ASIDE = `
   UPDATE upstreams SET due_at = 'infinity', used_at = least(used_at, now() - interval '1 day') WHERE due_at < 'infinity'`;
 
 /**
- * Forgets sessions with servers, whose ids the original goes on using or has ended, answers of clients that nobody
+ * Forgets sessions with servers, whose ids the original goes on using or has ended, answers of clients that no one
  * waits for any more, and people who were at authorization servers. Clients notice nothing: the next call begins a session
  * again.
  *

@@ -14,7 +14,7 @@ export interface NewMail {
   expiresAt: Date;
 }
 
-/** A mail of which is decided later to whom it goes, if to anybody. */
+/** A mail whose recipient is decided later, if it gets one. */
 export interface LaterMail {
   kind: MailKind;
   /** An address that a stranger typed. */

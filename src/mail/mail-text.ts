@@ -30,10 +30,10 @@ export function isMailable(address: string): boolean {
 }
 
 /**
- * A name that somebody chose, as it may stand in a mail to a stranger: on one line, without characters that are not
- * seen, and never a link, so that nobody advertises by inviting.
+ * A name that someone chose, as it may appear in a mail to a stranger: on one line, without characters that are not
+ * seen, and never a link, so that no one advertises by inviting.
  *
- * @param otherwise what stands for a name that would be one, or that there is not
+ * @param otherwise what is written instead of a name that would be one, or that is missing
  */
 export function nameInMail(name: string | null, otherwise: string): string {
   const plain = (name ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
@@ -52,7 +52,7 @@ export function textOf(body: MailBody): string {
   return `${body.map((part) => (typeof part === 'string' ? part : part.link)).join('\n\n')}\n`;
 }
 
-/** @returns the same as HTML: no images, no style sheet, nothing that is loaded or tells that it was read */
+/** @returns the same as HTML: no images, no style sheet, nothing that is loaded or reports that it was read */
 export function htmlOf(body: MailBody): string {
   const paragraphs = body.map((part): Html =>
     typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.link}">${part.link}</a></p>`,

@@ -25,7 +25,7 @@ const LEASE_MS = 120_000;
 type ClaimedMail = Pick<Columns<Mail>, 'id' | 'kind' | 'attempt_count' | 'expires_at'> & { sealed: Buffer };
 
 /**
- * Decides at its turn whether a mail that a stranger asked for is sent, and to whom.
+ * Decides at its turn whether a mail that a stranger asked for is sent, and to which address.
  *
  * @param typed the address that they typed
  * @returns undefined if there is nothing to send

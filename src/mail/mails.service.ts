@@ -19,7 +19,7 @@ const LIST = 'mails';
 const MAX_WAITING = 10_000;
 /** Anyone with an organisation can send these, so they leave room for the others. */
 const MAX_WAITING_WITH_INVITATIONS = 5_000;
-/** Of one kind in 24 hours: nobody's mailbox is filled by somebody who invites, or forgets passwords, in a loop. */
+/** Of one kind in 24 hours: no one's mailbox is filled by someone who invites, or forgets passwords, in a loop. */
 const MAX_PER_RECIPIENT = 10;
 
 /** What a row needs besides its content. */

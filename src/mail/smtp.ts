@@ -56,7 +56,7 @@ export class Smtp {
         html: htmlOf(body),
         date,
         messageId: `<${id}@${domainOf(from.address)}>`,
-        // RFC 3834, section 5: nobody's out-of-office note answers. The second is what Exchange looks at.
+        // RFC 3834, section 5: no one's out-of-office note answers. The second is what Exchange looks at.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         xMailer: false,
         disableFileAccess: true,
@@ -78,7 +78,7 @@ export class Smtp {
       port,
       secure: isTls,
       requireTLS: requiresStartTls,
-      // On this machine: certificates for its name are rare, and nobody listens in between.
+      // On this machine: certificates for its name are rare, and no one listens in between.
       ignoreTLS: !requiresStartTls,
       // Said, as an environment variable can turn the default off.
       tls: { rejectUnauthorized: true },

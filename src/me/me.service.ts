@@ -24,7 +24,7 @@ export class MeService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The account and its organisations, ordered by name. Nobody has so many that pages are needed. Includes
+   * The account and its organisations, ordered by name. No one has so many that pages are needed. Includes
    * organisations in which the user is suspended: they are still listed there and can leave.
    */
   async get(caller: Caller): Promise<MeOut> {

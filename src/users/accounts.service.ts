@@ -55,15 +55,15 @@ export interface SignedInAccount extends Account {
   isPlatformAdmin: boolean;
 }
 
-/** The account of an address that somebody vouched for. */
+/** The account of an address that someone vouched for. */
 export interface VouchedAccount extends Account {
-  /** Somebody signs in to it already. */
+  /** Someone signs in to it already. */
   wasClaimed: boolean;
 }
 
 /** The account of an address. */
 export interface FoundAccount extends Account {
-  /** Created for it in this transaction: nobody has claimed it, and nothing refers to it yet. */
+  /** Created for it in this transaction: no one has claimed it, and nothing refers to it yet. */
   isNew: boolean;
 }
 
@@ -137,7 +137,7 @@ export class Accounts {
   }
 
   /**
-   * The account with an address that somebody entitled vouches for, such as an administrator who invites its owner: the
+   * The account with an address that someone entitled vouches for, such as an administrator who invites its owner: the
    * row that provisioning created, which is claimed, or a new one, or the one that has the address already.
    *
    * @param manager of the caller's transaction
@@ -206,9 +206,9 @@ export class Accounts {
   }
 
   /**
-   * Until the end of the transaction nobody else can look up or claim an address.
+   * Until the end of the transaction no one else can look up or claim an address.
    *
-   * @returns the account that somebody uses with this address, or that was closed; undefined if an invited person can
+   * @returns the account that someone uses with this address, or that was closed; undefined if an invited person can
    *   have it
    */
   async holderUnlessFree(
@@ -229,7 +229,7 @@ export class Accounts {
   }
 
   /**
-   * Inserts accounts for users without an address. Nobody can claim them; once provisioning learns an
+   * Inserts accounts for users without an address. No one can claim them; once provisioning learns an
    * address, it uses the account of that address instead.
    *
    * @param manager of the caller's transaction
@@ -241,7 +241,7 @@ export class Accounts {
   }
 
   /**
-   * Locks the account's address until the end of the transaction, so that nobody can look up its holder or claim it;
+   * Locks the account's address until the end of the transaction, so that no one can look up its holder or claim it;
    * then locks the account itself.
    *
    * @param manager of the caller's transaction, which already holds all other locks that it needs

@@ -84,7 +84,7 @@ export const ERASE = `
   WHERE id = $1`;
 
 /**
- * Until the end of the transaction nobody else can look up the holders of addresses or claim them. Locks are acquired in
+ * Until the end of the transaction no one else can look up the holders of addresses or claim them. Locks are acquired in
  * the order of their keys, to avoid deadlocks. What depends on them must be a later statement.
  *
  * @param emails the parameter with the addresses
@@ -109,7 +109,7 @@ export const FIND_BY_EMAIL = `
   SELECT found.id FROM (SELECT $1::text AS email) AS wanted CROSS JOIN LATERAL (${HOLDER}) AS found`;
 
 /**
- * $1 addresses, $2 an id for each. Inserts an unclaimed row for each address without one, which nobody
+ * $1 addresses, $2 an id for each. Inserts an unclaimed row for each address without one, which no one
  * else can do at that moment, as the address is held. An address that is in the list twice gets one account. The
  * subqueries around the lists hide their length from the planner, which would otherwise plan each execution again.
  */
@@ -136,7 +136,7 @@ export const FIND_OR_CREATE_WAITING = {
   FROM created JOIN missing ON missing.key = address_key(created.email)`,
 };
 
-/** $1 address. An account that somebody uses, or that was closed; an open one first. */
+/** $1 address. An account that someone uses, or that was closed; an open one first. */
 export const FIND_TAKEN = `
   SELECT id, closed_at IS NOT NULL AS "isClosed" FROM users
   WHERE address_key(email) = address_key($1) AND deleted_at IS NULL AND (claimed_at IS NOT NULL OR closed_at IS NOT NULL)

@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 
 /** What is known of the verified address of an identity without an account. */
 export interface AddressState {
-  /** An open account that somebody uses has it. */
+  /** An open account that someone uses has it. */
   isTaken: boolean;
-  /** Provisioning made an account for it that nobody has claimed. */
+  /** Provisioning made an account for it that no one has claimed. */
   isWaiting: boolean;
 }
 

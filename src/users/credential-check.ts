@@ -1,5 +1,5 @@
 /**
- * A question about the credential of a profile that is answered by the statement which reads the account, since nobody
+ * A question about the credential of a profile that is answered by the statement which reads the account, since no one
  * should ask twice.
  */
 export interface CredentialCheck {

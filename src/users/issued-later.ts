@@ -7,7 +7,7 @@ interface Issued {
 
 /**
  * A token from before the deletion of an account belongs to that account. It neither creates a new account, which
- * nobody asked for, nor gives access to one that the user has created since. Nor does one from before a closed account
+ * no one asked for, nor gives access to one that the user has created since. Nor does one from before a closed account
  * was opened again.
  *
  * @param endedAt when the identity's previous account was deleted, or its account was opened again, if it ever was

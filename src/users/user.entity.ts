@@ -51,7 +51,7 @@ export class User {
   @Column('boolean', { name: 'is_platform_admin', default: false })
   isPlatformAdmin: boolean;
 
-  /** When a person last signed in in a browser; null if nobody has. */
+  /** When a person last signed in in a browser; null if no one has. */
   @Column('timestamp with time zone', { name: 'signed_in_at', precision: 3, nullable: true })
   signedInAt: Date | null;
 

@@ -17,7 +17,7 @@ import type { EndpointReportOut, EndpointStatusOut } from './endpoint-report.dto
 import { readSettings } from '../settings/endpoint-settings';
 import { surveyTarget } from './survey-target';
 
-/** Servers whose lists were read this recently are not asked again, so that nobody can make us ask them all the time. */
+/** Servers whose lists were read this recently are not asked again, so that no one can make us ask them all the time. */
 const FRESH_MS = 5_000;
 /** How long a refresh is waited for. */
 const PATIENCE_MS = 10_000;

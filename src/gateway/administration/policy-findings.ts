@@ -14,7 +14,7 @@ export interface PolicyFinding {
 }
 
 /**
- * What is wrong with the rules of a bundle: those that are about nothing or about nobody. Other requests get turns.
+ * What is wrong with the rules of a bundle: those that are about nothing or about no one. Other requests get turns.
  *
  * @param bundle compiled without rules
  * @param gone what rules name that the bundle does not have

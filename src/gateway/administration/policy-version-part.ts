@@ -18,7 +18,7 @@ export class PolicyVersionPart implements VersionPart {
 
   /**
    * A version from before anyone had set policies says nothing of them, so they stay: bringing back entries must not open a
-   * bundle. What a rule names need not exist any more; then it is about nobody.
+   * bundle. What a rule names need not exist any more; then it is about no one.
    */
   async restore(
     manager: EntityManager,

@@ -17,7 +17,7 @@ const AT = `
 /** $1 bundle, $2 the number of the version, $3 what it keeps. */
 const KEEP = `INSERT INTO bundle_policy_versions (bundle_id, number, kept) VALUES ($1, $2, $3::jsonb)`;
 
-/** @returns the policies of a bundle as a version of it had them; undefined if nobody had changed them by then */
+/** @returns the policies of a bundle as a version of it had them; undefined if no one had changed them by then */
 export async function policiesAt(
   manager: EntityManager,
   bundleId: string,

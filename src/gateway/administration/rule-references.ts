@@ -13,7 +13,7 @@ export interface RuleReference {
 
 /**
  * $1 bundle, $2 kinds, $3 ids. The numbers, from 1, of those that the bundle does not have. A person who does not belong to it is
- * the same as one who does not exist, so that nobody learns of accounts here.
+ * the same as one who does not exist, so that no one learns of accounts here.
  */
 export const GONE_REFERENCES = `
   SELECT asked.number::int AS number

@@ -34,7 +34,7 @@ interface NewsRow {
 
 /**
  * Notices which tools the servers of bundles list, so that each has an id, and owners are told what has changed: each change
- * once, by whoever comes first, in the transaction that notes it. What is there the first time is no change.
+ * once, by who comes first, in the transaction that notes it. What is there the first time is no change.
  */
 @Injectable()
 export class ToolInventory {

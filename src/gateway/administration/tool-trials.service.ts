@@ -20,7 +20,7 @@ import type { BundleToolAnswerOut, BundleToolRow } from './bundle-tool.dto';
 import { BundleTools } from './bundle-tools.service';
 import { TOOL_ERRORS } from './tool.errors';
 
-/** Longer than any call: nobody reads what precedes the answer. */
+/** Longer than any call: no one reads what precedes the answer. */
 const NEVER_MS = 3_600_000;
 
 /** As which they are recorded. */
@@ -113,7 +113,7 @@ function parsed(answer: Answer): Answer {
   }
 }
 
-/** @returns the name under which it is offered to them; one that nobody has where it is not */
+/** @returns the name under which it is offered to them; one that no one has where it is not */
 function nameOf({ tools }: CompiledBundle, { entry_id, name }: BundleToolRow): string {
   for (const [exposed, offer] of tools) if (offer.entry.id === entry_id && offer.name === name) return exposed;
   return '';

@@ -13,7 +13,7 @@ const SERVED = `
   JOIN bundles ON bundles.id = uses.bundle_id`;
 const OF_BUNDLE = `uses.bundle_id, uses.entry_id, bundles.name, bundles.org_id, bundles.owner_id`;
 
-/** Entries whose upstream is down, which nobody was told; now they are. Found from the upstreams that are down, which are few. */
+/** Entries whose upstream is down, which no one was told; now they are. Found from the upstreams that are down, which are few. */
 export const TELL_DOWN = `
   WITH due AS (
     SELECT ${OF_BUNDLE}, down.down_since, down.list_error

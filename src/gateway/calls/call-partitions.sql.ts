@@ -60,7 +60,7 @@ export const DAYS = `
 export const IS_BY_DEFAULT = `
   SELECT EXISTS (SELECT FROM endpoint_calls_default WHERE id >= $1 AND id < $2) AS is_by_default`;
 
-/** A table of its own at first: attaching it keeps nobody from writing to the others, as creating it in place would. */
+/** A table of its own at first: attaching it keeps no one from writing to the others, as creating it in place would. */
 export function createDay({ table }: CallDay): string {
   return `CREATE TABLE ${table} (LIKE endpoint_calls INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`;
 }

@@ -72,7 +72,7 @@ interface Candidate {
  * @param known the problems that are known already
  * @param tooMuch entries whose definitions are left out, because those of the others are as much as a bundle may have
  * @param rules what the bundle says of the tools
- * @param policy of whoever it is for: what it does not allow does not exist for them. Names do not depend on it.
+ * @param policy of who it is for: what it does not allow does not exist for them. Names do not depend on it.
  */
 export async function compileBundle(
   target: CompileTarget,
@@ -223,7 +223,7 @@ function candidateOf(
     inputSchema: definition.inputSchema,
     shownSchema: shown.inputSchema,
     annotations: shown.annotations,
-    // Ours changes nothing at a server, so whoever may only read may connect.
+    // Ours changes nothing at a server, so who may only read may connect.
     hints: stored.ofEntry === undefined ? hintsOf(kind, shown.annotations) : READS,
     isHeld: state === 'changed',
     isPinned: rules.pinnings.get(entry.id) === 'APPROVE',
@@ -270,7 +270,7 @@ function withoutReserved(
 
 /**
  * Where two have the same name, both get the longer one that they have with `PREFIX`. So no server can hide the tool of
- * another, nor be called in its place: the name that both have means nobody. Two of one server that cannot be told apart
+ * another, nor be called in its place: the name that both have means no one. Two of one server that cannot be told apart
  * are not offered, which hides nothing of others.
  */
 function withoutClashes(all: readonly Candidate[], { nameBudget }: CompileTarget, problems: ProblemList): Candidate[] {

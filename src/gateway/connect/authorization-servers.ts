@@ -125,7 +125,7 @@ export class AuthorizationServers {
   /** What the protocol requires of an authorization server. */
   private checked({ known, all }: ReadMetadata): Omit<Authorization, 'resource' | 'scope' | 'knownScopes'> {
     const { issuer, code_challenge_methods_supported: challenges = [] } = known;
-    // Without PKCE, whoever gets hold of a code could use it (MCP 2026-07-28, "Authorization Code Protection").
+    // Without PKCE, who gets hold of a code could use it (MCP 2026-07-28, "Authorization Code Protection").
     if (!challenges.includes('S256'))
       throw new ConnectFailure('unsupported', 'the authorization server does not support PKCE with S256');
     if (!known.response_types_supported.includes('code'))

@@ -59,7 +59,7 @@ const USE = `UPDATE oauth_client_registrations SET used_at = $2 WHERE issuer = $
 /** $1 issuer, $2 client. */
 const FIND = `SELECT ${COLUMNS} FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
 
-/** An expression: whether somebody has tokens that are renewed as this client. @param except a credential that does not count */
+/** An expression: whether someone has tokens that are renewed as this client. @param except a credential that does not count */
 const isInUse = (except: string) => `EXISTS (
     SELECT FROM credentials
     WHERE credentials.issuer = oauth_client_registrations.issuer AND credentials.status = 'ACTIVE'
@@ -87,7 +87,7 @@ const FORGET = `
   DELETE FROM oauth_client_registrations
   WHERE issuer = $1 AND client_id = $2 AND NOT ${isInUse('$3')}`;
 
-/** $1 now, $2 how many at most: those that nobody has used for 30 days, and whose tokens nobody has. */
+/** $1 now, $2 how many at most: those that no one has used for 30 days, and whose tokens no one has. */
 export const REMOVE_UNUSED_REGISTRATIONS = `
   DELETE FROM oauth_client_registrations WHERE id IN (
     SELECT unused.id FROM oauth_client_registrations AS unused

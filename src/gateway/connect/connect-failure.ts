@@ -8,7 +8,7 @@ export type ConnectFailureKind =
   | 'unsupported'
   /** What it says of itself is about another server. */
   | 'mismatch'
-  /** It accepts only clients that somebody has registered there. */
+  /** It accepts only clients that someone has registered there. */
   | 'unregistered'
   /** It does not accept us as a client. */
   | 'unknown-client'

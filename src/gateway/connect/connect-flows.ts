@@ -89,7 +89,7 @@ export class ConnectFlows {
     });
   }
 
-  /** @returns undefined for a state that is foreign, was used, or is too old; which of them, nobody learns */
+  /** @returns undefined for a state that is foreign, was used, or is too old; which of them, no one learns */
   async take(state: unknown, { personId, sessionId }: FlowHolder): Promise<FlowDetails | undefined> {
     if (typeof state !== 'string' || !STATE.test(state)) return undefined;
     const digest = digestOf(state);

@@ -229,7 +229,7 @@ export function otherPersonPage(account: Account): WebPage {
   };
 }
 
-/** Says nothing about why: whoever brings a state that is not theirs learns nothing from it. */
+/** Says nothing about why: who brings a state that is not theirs learns nothing from it. */
 export function strayPage(): WebPage {
   return {
     status: 400,

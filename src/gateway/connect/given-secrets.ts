@@ -1,7 +1,7 @@
 import type { SecretNeed } from '../protocol/secret-need';
 import { valueFault } from '../credentials/credential-values';
 
-/** What somebody has entered. */
+/** What someone has entered. */
 export interface GivenSecrets {
   /** By name; those that were left empty are not there. */
   readonly values: ReadonlyMap<string, string>;

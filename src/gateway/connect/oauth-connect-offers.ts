@@ -73,8 +73,8 @@ export class OAuthConnectOffers extends ConnectOffers {
 }
 
 /**
- * Whether an account of the person who calls would do. An access token acts for the bundle, and whoever reads its answers is
- * nobody in particular. What has moved to another origin, people have to look at first.
+ * Whether an account of the person who calls would do. An access token acts for the bundle, and who reads its answers is
+ * no one in particular. What has moved to another origin, people have to look at first.
  */
 function isPersonal({ exchange }: MethodCall, { credential }: ReachableEntry): boolean {
   if (exchange.credential.kind !== 'person' || !credential || credential.state === 'ORIGIN_CHANGED') return false;

@@ -10,7 +10,7 @@ import type { TokenPlace } from './token-place';
 
 /**
  * Gives tokens back to the server that gave them (RFC 7009), where it takes them. Best effort: what was deleted here is gone in
- * any case, and nobody waits for it.
+ * any case, and no one waits for it.
  */
 @Injectable()
 export class OAuthRevocations extends Revocations {

@@ -135,7 +135,7 @@ export class OAuthTokens {
       return await this.keep(opened, tokens);
     } catch (error) {
       if (!(error instanceof ConnectFailure)) throw error;
-      // A token that nobody can renew is good until it expires, or is refused.
+      // A token that no one can renew is good until it expires, or is refused.
       const isKnown = FINAL.includes(error.kind) || error.code === FINAL_CODE;
       const isFinal = isKnown && (error.code !== undefined || wish.isRefused);
       this.logger.warn(`The tokens of credential ${id} were not renewed (${error.kind}): ${error.message}`);

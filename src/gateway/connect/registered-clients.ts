@@ -4,7 +4,7 @@ import { execute, maybe } from '../../database/statements';
 import { CLIENT_SECRET } from '../credentials/credential-kinds';
 import { CredentialStore } from '../credentials/credential-store';
 
-/** A client that somebody has registered at an authorization server, and given to a bundle or an organisation. */
+/** A client that someone has registered at an authorization server, and given to a bundle or an organisation. */
 export interface RegisteredClient {
   readonly credentialId: string;
   readonly clientId: string;

@@ -6,7 +6,7 @@ import { ConnectFailure } from './connect-failure';
  */
 export type RequestUse = { readonly of: 'tokens' } | { readonly of: 'connection'; readonly personId?: string };
 
-/** Under way in this process: whoever connects accounts takes nothing away from calls that need new tokens. */
+/** Under way in this process: who connects accounts takes nothing away from calls that need new tokens. */
 const MOST = { tokens: 64, connection: 32 };
 const MAX_OF_PERSON = 4;
 

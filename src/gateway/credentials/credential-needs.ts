@@ -13,7 +13,7 @@ export interface CredentialNeed {
   readonly names: readonly string[];
 }
 
-/** @returns what the server of an entry needs from whoever calls; undefined: nothing is missing */
+/** @returns what the server of an entry needs from who calls; undefined: nothing is missing */
 export function credentialNeed(credential: EntryCredential | undefined): CredentialNeed | undefined {
   if (!credential || credential.state === 'CONNECTED') return undefined;
   const { state, mode, secrets, chosen } = credential;

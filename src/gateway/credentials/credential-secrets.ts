@@ -14,7 +14,7 @@ import { TokenRenewal } from './token-renewal';
 
 /** Unsealed values in the memory of this process: not for long, and not many. */
 const MEMORY_MS = 60_000;
-/** Those of a person for less: they may leave, and what is asked for in the background is admitted by nobody. */
+/** Those of a person for less: they may leave, and what is asked for in the background is admitted by no one. */
 const PERSONAL_MEMORY_MS = 5_000;
 const MEMORY_BYTES = 8_388_608;
 /** Access tokens are renewed so long before they expire. */

@@ -84,7 +84,7 @@ export const CHANGE = `
  */
 export const FORGET_UPSTREAMS = `DELETE FROM upstreams WHERE credential_id = $1`;
 
-/** $1 id, $2 scopes or null: as before, $3 expiry or null: nobody knows, $4 the version that was renewed; not one that was given since. */
+/** $1 id, $2 scopes or null: as before, $3 expiry or null: no one knows, $4 the version that was renewed; not one that was given since. */
 export const RENEW = `
   UPDATE credentials SET expires_at = $3, scopes = COALESCE($2::text[], scopes), updated_at = now()
   WHERE credentials.id = $1 AND credentials.version = $4 AND credentials.status = 'ACTIVE'`;

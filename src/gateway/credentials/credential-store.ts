@@ -66,7 +66,7 @@ export interface ChangedCredential extends Pick<TokenFacts, 'clientId' | 'scopes
   readonly origin?: string;
 }
 
-/** A credential with its values. For the wire, and for who renews its tokens; for nobody else. */
+/** A credential with its values. For the wire, and for who renews its tokens; for no one else. */
 export interface OpenedCredential {
   readonly credential: CredentialRow;
   /** Whether the person who owns it may not use its bundle any more: then it is only given back. */

@@ -13,7 +13,7 @@ import {
 import type { CredentialRow } from './credential-store.sql';
 import { ChangedValue, NewValue, SecretField, VALUES_TEXT, ValuesField } from './credential-values';
 
-/** Tokens are got by connecting, so nobody gives them. */
+/** Tokens are got by connecting, so no one gives them. */
 export const GIVEN_KINDS = ['SECRETS', 'OAUTH_CLIENT'] as const;
 
 const OPTIONAL = { required: false, nullable: true };

@@ -139,7 +139,7 @@ export class Credential {
   @Column('text', { array: true, nullable: true })
   scopes: string[] | null;
 
-  /** When the access token expires; null: nobody knows. */
+  /** When the access token expires; null: no one knows. */
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 

@@ -14,7 +14,7 @@ import type { SecretNeed } from '../protocol/secret-need';
 export const CREDENTIAL_STATES = ['CONNECTED', 'MISSING', 'RECONNECT', 'ORIGIN_CHANGED'] as const;
 export type CredentialState = (typeof CREDENTIAL_STATES)[number];
 
-/** The credential that an entry uses for somebody, without its values. */
+/** The credential that an entry uses for someone, without its values. */
 export interface ChosenCredential {
   readonly id: string;
   readonly version: number;
@@ -30,7 +30,7 @@ export interface ChosenCredential {
 export interface EntryCredential {
   readonly mode: Exclude<CredentialMode, 'NONE'>;
   readonly state: CredentialState;
-  /** Undefined: there is none for whoever calls. */
+  /** Undefined: there is none for who calls. */
   readonly chosen: ChosenCredential | undefined;
   /** What its server.json marks as secret. Empty: it says nothing, so it may want OAuth, or a header `Authorization`. */
   readonly secrets: readonly SecretNeed[];

@@ -24,7 +24,7 @@ const LOCK_LEFT = `
 
 /**
  * Deletes the credentials of people who may not use the bundle any more: they left the organisation, its directory has
- * deactivated them, or they are no editors any more. Nobody could use these since, because nobody is admitted with them.
+ * deactivated them, or they are no editors any more. No one could use these since, because no one is admitted with them.
  */
 @Injectable()
 export class LeftCredentials {

@@ -6,7 +6,7 @@ import { whenGone } from './reply';
 
 /**
  * How many calls of a principal are under way in this process, until their answers have been read: an answer of 10 MiB that
- * nobody reads costs as much as one that a server has not finished. `CallLimits` counts what goes on at servers.
+ * no one reads costs as much as one that a server has not finished. `CallLimits` counts what goes on at servers.
  */
 @Injectable()
 export class CallSlots {

@@ -10,7 +10,7 @@ import { type Admission, Admissions, type Ask } from './admission';
 /** Streams of this process, and who has how many of them: each costs memory, and a part of a statement twice a second. */
 export const STREAM_LIMITS = sharesOf(1_024);
 
-/** For `Retry-After`, in seconds: streams end when clients go away, which nobody can foresee. */
+/** For `Retry-After`, in seconds: streams end when clients go away, which no one can foresee. */
 const RETRY_AFTER_S = 10;
 
 /** How often it is asked who may still listen, and to what: clients hear of an edit within a second. */
@@ -64,7 +64,7 @@ interface OpenStream {
 
 /**
  * Open streams of clients that want to hear of changes. Twice a second a statement asks for all of them who may still listen,
- * and whether what their bundle is made of has changed, so every cause counts, also those that notify nobody: a role, a
+ * and whether what their bundle is made of has changed, so every cause counts, also those that notify no one: a role, a
  * visibility, a new version of a listing. Changes of servers count at once.
  */
 @Injectable()

@@ -30,7 +30,7 @@ const STORE = `INSERT INTO client_answers (key, body) VALUES ($1, $2) ON CONFLIC
 /** $1 key. */
 const TAKE = `DELETE FROM client_answers WHERE key = $1 RETURNING body`;
 
-/** $1 now, $2 how many at most. Those that nobody has waited for any more. */
+/** $1 now, $2 how many at most. Those that no one has waited for any more. */
 export const REMOVE_FORGOTTEN_ANSWERS = `
   DELETE FROM client_answers WHERE key IN (
     SELECT key FROM client_answers WHERE created_at < $1::timestamptz - interval '5 minutes' LIMIT $2)`;
@@ -179,7 +179,7 @@ function contextOf({ principal, path }: Asked): string {
   return `MCP input of ${principal} at ${path}`;
 }
 
-/** Sealed, so that nobody who can read the table reads what people have said. */
+/** Sealed, so that no one who can read the table reads what people have said. */
 function answerContext(key: string): string {
   return `MCP answer ${key}`;
 }

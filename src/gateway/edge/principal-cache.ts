@@ -22,7 +22,7 @@ interface Share {
   readonly keys: Set<string>;
 }
 
-/** What principals leave in the memory of this process. Each has a share of it: whoever leaves more drives out their own. */
+/** What principals leave in the memory of this process. Each has a share of it: who leaves more drives out their own. */
 export class PrincipalCache<V> {
   private readonly kept: LRUCache<string, Kept<V>>;
   private readonly shares = new Map<string, Share>();

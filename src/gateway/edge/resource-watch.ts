@@ -18,7 +18,7 @@ export const MAX_WATCHED = 100;
 
 /** Who follows resources. */
 export interface Watcher extends Holder {
-  /** Without capabilities: nobody is asked anything because of a change, and what they declare may be long. */
+  /** Without capabilities: no one is asked anything because of a change, and what they declare may be long. */
   readonly client: CallClient;
   readonly onUpdated: (uri: string) => void;
   /** Does what it is given at once, or as soon as it is known that the client may still hear of it. */

@@ -50,7 +50,7 @@ export class SealedSessions {
   /**
    * @param id as the client sends it
    * @param principal who sends it, and `path` where
-   * @returns undefined if it was begun by somebody else, elsewhere, or too long ago, or is none of ours
+   * @returns undefined if it was begun by someone else, elsewhere, or too long ago, or is none of ours
    */
   read(id: string, principal: string, path: string): LegacySession | undefined {
     if (!/^[\w-]{40,8192}$/.test(id)) return undefined;

@@ -46,7 +46,7 @@ export class UpstreamRequests {
     return MARK + sealText(this.keys, contextOf(asked), text).toString('base64url');
   }
 
-  /** @returns undefined for an id that is none of ours, is too old, or was given to somebody else */
+  /** @returns undefined for an id that is none of ours, is too old, or was given to someone else */
   open(id: RequestId, asked: Asked): RequestOrigin | undefined {
     if (typeof id !== 'string' || !id.startsWith(MARK) || !/^[\w-]{40,8192}$/.test(id)) return undefined;
     const opened = tryUnsealText(this.keys, contextOf(asked), Buffer.from(id.slice(MARK.length), 'base64url'));

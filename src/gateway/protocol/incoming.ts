@@ -66,7 +66,7 @@ export type Incoming = ModernRequest | ModernNotification | LegacyMessage;
  * Reads what a client has posted and decides its era. Everything that is decided later, policy and routing included,
  * reads the body: headers only have to agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation").
  *
- * A message is modern if it says a revision in `_meta`, or if its header names a modern one, or one that nobody knows. The
+ * A message is modern if it says a revision in `_meta`, or if its header names a modern one, or one that no one knows. The
  * header of `initialize` does not count, because its revision is what it asks for; one that says a revision in `_meta` is not
  * the handshake of the legacy era, but a method that the modern one does not have (2026-07-28, versioning, "Backward
  * Compatibility").
@@ -108,7 +108,7 @@ export function readIncoming(body: unknown, header: HeaderReader): Incoming {
 /**
  * GET and DELETE belong to sessions (2025-11-25, transports, "Protocol Version Header").
  *
- * @throws RpcFailure 400 if the header names a revision that has none, or one that nobody knows
+ * @throws RpcFailure 400 if the header names a revision that has none, or one that no one knows
  */
 export function requireSessionRevision(header: HeaderReader): void {
   const said = header('mcp-protocol-version');

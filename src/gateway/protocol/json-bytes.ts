@@ -13,7 +13,7 @@ export class TooManyValuesError extends Error {
 
 /**
  * A value of JSON as the bytes that came. It passes as it is: numbers are not rounded, and nothing is built of a million objects
- * that nobody here looks at.
+ * that no one here looks at.
  */
 export class JsonBytes {
   /**

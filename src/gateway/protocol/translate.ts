@@ -29,7 +29,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'resources/read',
 ]);
 
-/** Nobody else may keep it, and it is stale at once: nothing is known of what an upstream of an earlier revision reads. */
+/** No one else may keep it, and it is stale at once: nothing is known of what an upstream of an earlier revision reads. */
 const NOT_KEPT = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /**

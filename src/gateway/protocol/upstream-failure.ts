@@ -26,7 +26,7 @@ export class UpstreamFailure extends Error {
     this.challenge = options?.challenge;
   }
 
-  /** `WWW-Authenticate`, as it came: for who connects accounts, and for nobody else. */
+  /** `WWW-Authenticate`, as it came: for who connects accounts, and for no one else. */
   readonly challenge: string | undefined;
 
   /** Whether it says something about the way there, or about how fast it is. */

@@ -3,7 +3,7 @@ import { Bundle } from '../../bundles/bundle.entity';
 
 /**
  * What the digest of an approved definition stands for, so that it can be listed when its server has another one. Exactly what was
- * digested, without icons: nobody can put anything else under the same digest.
+ * digested, without icons: no one can put anything else under the same digest.
  */
 @Entity('approved_definitions', { comment: 'owner: gateway' })
 @Check('approved_definitions_digest_check', `digest = sha256(convert_to(body, 'UTF8'))`)

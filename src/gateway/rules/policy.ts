@@ -68,7 +68,7 @@ export function mayRead(policy: Policy, entryId: string, uri: string): boolean {
   return policy.allows({ entryId, name: uri, ...READS });
 }
 
-/** @returns what a rule is about, whoever uses it */
+/** @returns what a rule is about, who uses it */
 export function ruleMatcher(rule: RuleScope): (item: PolicyItem) => boolean {
   const matcher = { ...rule, fits: namePattern(rule.tools) };
   return (item) => isAbout(matcher, item);

@@ -39,7 +39,7 @@ export const CLAIM_TOOLS = claim('true', 'SKIP LOCKED');
 /** $1 how many, $2 bundle, which is locked (`HOLD_BUNDLE`, or by its editor). Waits for a worker that is at it. */
 export const CLAIM_TOOLS_OF = claim('uses.bundle_id = $2', '');
 
-/** $1 bundle: nobody changes it meanwhile. Before its entries, as its editors do. */
+/** $1 bundle: no one changes it meanwhile. Before its entries, as its editors do. */
 export const HOLD_BUNDLE = `SELECT FROM bundles WHERE id = $1 FOR KEY SHARE`;
 
 /**

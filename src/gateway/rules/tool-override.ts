@@ -23,7 +23,7 @@ export interface ToolOverride {
   readonly fixedArguments: JsonObject | null;
 }
 
-/** Of what nobody has changed. */
+/** Of what no one has changed. */
 export const NO_OVERRIDE: ToolOverride = {
   isEnabled: true,
   exposedName: null,

@@ -49,7 +49,7 @@ export type Ruled =
       readonly shown: JsonObject;
       readonly override: ToolOverride;
     }
-  /** `new`: nobody has approved any definition of it. `lost`: it has changed, and the approved one is no longer known. */
+  /** `new`: no one has approved any definition of it. `lost`: it has changed, and the approved one is no longer known. */
   | { readonly state: 'new' | 'lost' | 'disabled' | 'invalid' };
 
 /** @param name as the server has it */

@@ -40,7 +40,7 @@ const WRITE = `
         stamp = bundle_endpoints.stamp + 1, updated_at = now()
   RETURNING is_enabled, naming, name_budget, default_access, presentation, record, record_arguments, updated_at`;
 
-/** @returns the settings of a bundle as an endpoint; the defaults if nobody has changed them */
+/** @returns the settings of a bundle as an endpoint; the defaults if no one has changed them */
 export async function readSettings(manager: EntityManager, bundleId: string): Promise<EndpointRow> {
   return (await maybe<EndpointRow>(manager, READ, [bundleId])) ?? DEFAULT_SETTINGS;
 }

@@ -21,7 +21,7 @@ interface Waiting {
 
 /**
  * Bytes of answers of servers that are in the memory of this process: from when they are read until the client has got them
- * (contract, section 13.4). What would be more waits, the first one first; one that waits for its own principal holds up nobody else.
+ * (contract, section 13.4). What would be more waits, the first one first; one that waits for its own principal holds up no one else.
  */
 @Injectable()
 export class AnswerBudget {
@@ -132,7 +132,7 @@ export class AnswerShare {
     await this.take(MIN_BYTES, signal, false);
   }
 
-  /** Whether so many bytes are held already, so that nobody has to wait. */
+  /** Whether so many bytes are held already, so that no one has to wait. */
   has(bytes: number): boolean {
     return bytes <= Math.max(this.held, this.freeBytes);
   }

@@ -32,7 +32,7 @@ export interface ChannelRequest {
 
 /** An open stream. */
 export interface Channel {
-  /** When it has ended, whoever ended it. Never rejects. */
+  /** When it has ended, who ended it. Never rejects. */
   readonly ended: Promise<void>;
 }
 
@@ -118,7 +118,7 @@ async function read(stream: Readable, { id, onMessage }: ChannelRequest): Promis
       }
     }
   } catch {
-    // It was closed, by whichever side, or it was too large: whoever listens begins again if they still want to.
+    // It was closed, by whichever side, or it was too large: who listens begins again if they still want to.
   }
 }
 

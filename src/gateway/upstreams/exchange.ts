@@ -105,7 +105,7 @@ export async function exchange(
       signal: watch.signal,
     });
     stream = response.body;
-    // It may be closed before anybody reads it, and an error that nobody hears ends the process.
+    // It may be closed before anybody reads it, and an error that no one hears ends the process.
     stream.on('error', () => undefined);
     const { statusCode: status } = response;
     watch.begun(status);

@@ -54,7 +54,7 @@ export async function beginSession(
   try {
     await wire.note(upstream, legacyNote({ method: 'notifications/initialized' }, verdict, sessionId), signal);
   } catch (error) {
-    // Nobody will use it.
+    // No one will use it.
     if (sessionId !== undefined) void wire.end(upstream, verdict, sessionId);
     throw error;
   }

@@ -5,7 +5,7 @@ const DATABASE_MS = 4_000;
 
 /**
  * Work that many may want at once, and that is done once for all of them. It belongs to none of their requests, but has a
- * deadline for the database like one: nobody waits longer than that for a database that is frozen.
+ * deadline for the database like one: no one waits longer than that for a database that is frozen.
  */
 export class SingleFlights<T> {
   private readonly flights = new Map<string, Promise<T>>();

@@ -95,7 +95,7 @@ export class UpstreamCaller {
   }
 
   /**
-   * Forgets the sessions of entries with upstreams, whoever uses them, and which eras the upstreams do not speak.
+   * Forgets the sessions of entries with upstreams, who uses them, and which eras the upstreams do not speak.
    *
    * @param upstreamIds of the entries
    */

@@ -167,7 +167,7 @@ export class UpstreamListening {
     }
   }
 
-  /** Nobody can be asked here; but an upstream that pings closes the stream if nobody answers. */
+  /** No one can be asked here; but an upstream that pings closes the stream if no one answers. */
   private refuse(id: RequestId, method: unknown, { upstream, revision, sessionId }: OwnSession): void {
     const error = { code: RpcCode.MethodNotFound, message: 'Nobody can be asked on this stream.' };
     const answer = method === 'ping' ? { id, result: {} } : { id, error };

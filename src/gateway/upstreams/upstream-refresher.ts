@@ -72,7 +72,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     for (const claim of await many<Claim>(this.dataSource, CLAIM_DUE, [room])) void this.run(claim).finally(onDone);
   }
 
-  /** Reads these now, but for those that another process reads already. Goes on if nobody waits any more. */
+  /** Reads these now, but for those that another process reads already. Goes on if no one waits any more. */
   async refresh(ids: readonly string[]): Promise<void> {
     // Only a row that is about to be read is claimed.
     await Promise.all(ids.map((id) => outsideRequests(() => this.refreshOne(id))));

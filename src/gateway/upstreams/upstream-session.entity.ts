@@ -39,7 +39,7 @@ export class UpstreamSession {
   @Column('bytea', { name: 'session_id', nullable: true })
   sessionId: Buffer | null;
 
-  /** The sessions of clients that use it, by keys that say nothing about them; '': also others, so that nobody ends it early. */
+  /** The sessions of clients that use it, by keys that say nothing about them; '': also others, so that no one ends it early. */
   @Column('bytea', { array: true, default: '{}' })
   holders: Buffer[];
 

@@ -1,7 +1,7 @@
 import type { PreparedStatement } from '../../database/prepared';
 import { ADDRESS } from './upstream-address.sql';
 
-/** A session that nobody has used for so long is over. */
+/** A session that no one has used for so long is over. */
 const IDLE = `interval '30 minutes'`;
 /** Within this time a process has begun a session, or it has died. Longer than `UpstreamLimits.pageMs` and `noteMs` together. */
 const CLAIM = `interval '20 seconds'`;
@@ -83,7 +83,7 @@ export const FORGET_SESSIONS = `
 
 /**
  * $1–$4 the key, $5 the sealed id, $6 the level of a client without a session or null. Returns the most verbose level of the
- * clients that use it, if it was set to another one. Where others may use it whose sessions nobody knows, it is not made less
+ * clients that use it, if it was set to another one. Where others may use it whose sessions no one knows, it is not made less
  * verbose.
  */
 export const SET_LEVEL = `
@@ -129,7 +129,7 @@ export const HOLD_SESSION: PreparedStatement = {
 };
 
 /**
- * $1 principal, $2 the key of a client's session, which has ended: returns the sessions that nobody else has used, and
+ * $1 principal, $2 the key of a client's session, which has ended: returns the sessions that no one else has used, and
  * forgets them. Where two end at the same moment, what both have used may stay until it is idle.
  */
 export const LEAVE_SESSIONS = `

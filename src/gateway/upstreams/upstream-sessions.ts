@@ -71,7 +71,7 @@ type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
 
 /**
  * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
- * principal, entry and set of capabilities; nobody waits for an idle one, which is ended after half an hour.
+ * principal, entry and set of capabilities; no one waits for an idle one, which is ended after half an hour.
  *
  * Only one process begins a session: it claims the row, and the others look at it until it is done. That takes no
  * connection to the database while an upstream takes its time.
@@ -118,7 +118,7 @@ export class UpstreamSessions {
   }
 
   /**
-   * Begins a session again that the upstream does not know any more; once, whoever asks for it.
+   * Begins a session again that the upstream does not know any more; once, who asks for it.
    *
    * @param isSure whether the upstream has said so; otherwise that is only a guess, and what a client asks for could bring it
    *   about as often as it likes
@@ -181,7 +181,7 @@ export class UpstreamSessions {
   }
 
   /**
-   * A session of a client has ended: ends those that nobody else uses, there in the background. Others of this principal
+   * A session of a client has ended: ends those that no one else uses, there in the background. Others of this principal
    * with the same capabilities go on with theirs, which may be the same.
    *
    * @param holder its key
@@ -225,7 +225,7 @@ export class UpstreamSessions {
   }
 
   /**
-   * Ends sessions that nobody has used for half an hour, there and here (`RowRetention`).
+   * Ends sessions that no one has used for half an hour, there and here (`RowRetention`).
    *
    * @returns whether there may be more
    */
@@ -328,7 +328,7 @@ export class UpstreamSessions {
       try {
         isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
       } finally {
-        // In the background: somebody waits for what comes of this.
+        // In the background: someone waits for what comes of this.
         if (!isOurs && sessionId !== undefined) void this.wire.end(upstream, revision, sessionId);
       }
       return isOurs ? { key, name: nameOf(key), revision, sessionId, sealed, ref: refOf(key) } : undefined;

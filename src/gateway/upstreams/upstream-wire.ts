@@ -39,7 +39,7 @@ type Addressed = Pick<SecretRequest, 'url' | 'headers'>;
 
 /**
  * Sends messages to upstreams, with the headers of their entries and our own, and nothing else. The only place where the values
- * of credentials are put into requests: nobody else gets them.
+ * of credentials are put into requests: no one else gets them.
  */
 @Injectable()
 export class UpstreamWire {
@@ -93,7 +93,7 @@ export class UpstreamWire {
   }
 
   /**
-   * Cancels a request in a session. Whether that succeeds changes nothing: nobody waits for the request any more.
+   * Cancels a request in a session. Whether that succeeds changes nothing: no one waits for the request any more.
    */
   cancel(upstream: Upstream, revision: LegacyRevision, sessionId: string | undefined, requestId: RequestId): void {
     const params = { requestId, reason: 'The client has cancelled the request, or it took too long.' };

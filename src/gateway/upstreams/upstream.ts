@@ -16,7 +16,7 @@ export interface UpstreamCredential {
 
 /**
  * A server behind entries: everything that has the same address, the same headers and the same credential is one. So what is
- * listed with a credential is shown to nobody who does not use it.
+ * listed with a credential is shown to no one who does not use it.
  */
 export interface Upstream {
   readonly id: string;
@@ -75,9 +75,9 @@ export interface StoredDefinition {
   readonly digest: Buffer;
   /** `shownDigest` of the body, in hex; null or absent: it was not read since there is one. */
   readonly shown?: string | null;
-  /** Whether that changes all the time, so that nobody could approve it. */
+  /** Whether that changes all the time, so that no one could approve it. */
   readonly isUnsteady?: boolean;
-  /** The entry that it is for: it is ours and of no server, so nobody has to approve it. */
+  /** The entry that it is for: it is ours and of no server, so no one has to approve it. */
   readonly ofEntry?: string;
 }
 

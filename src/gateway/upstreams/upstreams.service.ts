@@ -21,7 +21,7 @@ import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, MAKE_DUE, NOTE_USE, SUSPECT, TOO
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
 
-/** How long somebody waits for lists that are read now. */
+/** How long someone waits for lists that are read now. */
 const PATIENCE_MS = 10_000;
 /** While another process reads them: it notifies of what it finds, but not where nothing has changed. */
 const LOOK_MS = 1_000;

@@ -179,7 +179,7 @@ export const FORGET_UNLISTED = `
 /**
  * $1 upstream, $2 the end of our claim, $3 milliseconds until it is due again, $4 why not everything could be read; $5 its
  * capabilities (null: it could not be asked, so that what it said before stays), $6 its name and version, $7 its instructions;
- * $8 for how long its lists are fresh; $9 what is left out (null: no list was read); $10 whether it is down (null: nobody
+ * $8 for how long its lists are fresh; $9 what is left out (null: no list was read); $10 whether it is down (null: no one
  * knows). Returns no row if the claim is no longer ours.
  */
 export const STORE_STATE = `

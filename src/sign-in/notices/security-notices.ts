@@ -24,7 +24,7 @@ const CHANGES = {
   'identity-removed': ['An identity provider was unlinked from your account', SIGNED_IN],
 } as const;
 
-/** Writes to people whose ways to sign in were changed, so that they notice if it was somebody else. */
+/** Writes to people whose ways to sign in were changed, so that they notice if it was someone else. */
 @Injectable()
 export class SecurityNotices {
   constructor(

@@ -21,7 +21,7 @@ import { useRecoveryCode } from './recovery-codes';
 /** RFC 8176 has no value for a code from a list; `otp` is the closest. */
 const CODE_METHODS = ['otp'];
 
-/** What somebody has shown, inside the transaction of the sign-in. */
+/** What someone has shown, inside the transaction of the sign-in. */
 interface Proof {
   proved: PasskeySignIn | undefined;
   /** Whose account they meant, if it exists. */

@@ -74,7 +74,7 @@ export class Passkeys {
   }
 
   /**
-   * @param session of somebody who has just proved who they are
+   * @param session of someone who has just proved who they are
    * @returns options for `navigator.credentials.create`
    * @throws ForbiddenError where passkeys are not possible; ConflictError with 10 passkeys
    */
@@ -98,7 +98,7 @@ export class Passkeys {
   }
 
   /**
-   * @param session of somebody who has just proved who they are
+   * @param session of someone who has just proved who they are
    * @param answer of `navigator.credentials.create`
    * @returns the passkey; for the first one also ten recovery codes, shown once
    * @throws ValidationError; ConflictError
@@ -268,7 +268,7 @@ function refused(): ValidationError {
   ]);
 }
 
-/** Loaded when somebody first uses a passkey: it takes a fifth of a second, and many installations have none. */
+/** Loaded when someone first uses a passkey: it takes a fifth of a second, and many installations have none. */
 function library(): typeof WebAuthn {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
   return require('@simplewebauthn/server') as typeof WebAuthn;

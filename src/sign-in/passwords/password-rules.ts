@@ -4,7 +4,7 @@ import common from './common-passwords.json';
 export const SHORTEST_PASSWORD = 15;
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** Characters that nobody can predict from those before them. Fewer is `aaaaaaaaaaaaaaa` or `123456789qwerty`. */
+/** Characters that no one can predict from those before them. Fewer is `aaaaaaaaaaaaaaa` or `123456789qwerty`. */
 const MIN_UNPREDICTABLE = 6;
 
 /**

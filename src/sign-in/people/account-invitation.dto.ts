@@ -20,7 +20,7 @@ export class AccountInvitationCreate {
 
 export class AccountInvitationQuery extends PageQuery {}
 
-/** An invitation to have an account here that nobody has accepted yet. */
+/** An invitation to have an account here that no one has accepted yet. */
 export class AccountInvitationOut {
   @IdField()
   id: string;

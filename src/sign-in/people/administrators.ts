@@ -9,7 +9,7 @@ import { SignInWays } from '../ways/sign-in-ways';
 import { ErrorCode } from './people.errors';
 import { adminsOf, FIND_ADMINS, LOCK_ADMINS } from '../../users/account-administration.sql';
 
-/** Who administers the platform, and that somebody always does. */
+/** Who administers the platform, and that someone always does. */
 @Injectable()
 export class Administrators {
   private readonly admins: PlatformAdmins;
@@ -46,7 +46,7 @@ export class Administrators {
     return this.admins.hasAddress(email);
   }
 
-  /** @throws ConflictError where nobody signs in with a password, so that its links would lead nowhere */
+  /** @throws ConflictError where no one signs in with a password, so that its links would lead nowhere */
   requirePasswords(): void {
     if (!this.ways.hasPasswords)
       throw new ConflictError(

@@ -37,7 +37,7 @@ export class ForgottenPasswords {
   }
 
   /**
-   * Notes that somebody typed an address. Whether there is an account is not looked at here, so that the same takes
+   * Notes that someone typed an address. Whether there is an account is not looked at here, so that the same takes
    * place, in the same time, for every address; `compose` does it later.
    *
    * @throws RateLimitedError after too many requests for the address, or from the network address

@@ -42,7 +42,7 @@ export class PasswordResetPage {
   }
 
   /**
-   * Sets the password, and ends everything by which somebody was signed in to the account.
+   * Sets the password, and ends everything by which someone was signed in to the account.
    *
    * @throws FormError; UnavailableError if too many passwords are being hashed
    */

@@ -55,7 +55,7 @@ export class PasswordResets {
    * Makes a link, valid for 24 hours and once; the former one of the account ends. Mails it to the address of the
    * account, if mail is sent.
    *
-   * @throws ForbiddenError; NotFoundError; ConflictError for an account with which nobody can sign in by password
+   * @throws ForbiddenError; NotFoundError; ConflictError for an account with which no one can sign in by password
    */
   async create(caller: Caller, userId: string): Promise<PasswordResetLinkOut> {
     this.administrators.require(caller);
@@ -87,7 +87,7 @@ export class PasswordResets {
    * Makes a link, valid for 30 minutes and once, besides that of an administrator.
    *
    * @param manager of a transaction that holds the account
-   * @returns undefined for an account with which nobody can sign in by password
+   * @returns undefined for an account with which no one can sign in by password
    */
   async request(manager: EntityManager, userId: string): Promise<RequestedReset | undefined> {
     const user = await one<UserRow>(manager, FIND_USER, [userId]);

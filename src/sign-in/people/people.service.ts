@@ -50,7 +50,7 @@ export class PeopleService {
   }
 
   /**
-   * Closes an account: nobody can sign in or call with it, and everything by which somebody did ends. Closing a closed
+   * Closes an account: no one can sign in or call with it, and everything by which someone did ends. Closing a closed
    * account changes nothing.
    *
    * @throws ForbiddenError; NotFoundError; ConflictError for the caller's own account and the last administrator's;

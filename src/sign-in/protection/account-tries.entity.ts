@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** Failed tries to sign in to one account, whether it exists or not. */
 @Entity('account_tries', { comment: 'owner: sign-in' })
 export class AccountTries {
-  /** A keyed digest of the address that was typed, so that the row names nobody. */
+  /** A keyed digest of the address that was typed, so that the row names no one. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'account_tries_pkey' })
   key: Buffer;
 

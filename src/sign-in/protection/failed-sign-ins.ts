@@ -12,7 +12,7 @@ const LATEST_MS = 250;
 
 /**
  * Records failed sign-ins in the audit log: only after the answer, which would otherwise take a little longer for an account
- * that exists, because not every failure of nobody known is recorded. And not at once, since the work would delay whatever
+ * that exists, because not every failure of no one known is recorded. And not at once, since the work would delay whatever
  * the same client asks next.
  */
 @Injectable()
@@ -28,7 +28,7 @@ export class FailedSignIns implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Without what was typed: people type passwords into the wrong field, and addresses of strangers are nobody's business.
+   * Without what was typed: people type passwords into the wrong field, and addresses of strangers are no one's business.
    *
    * @param failure whose account was meant, if it exists, and how
    */

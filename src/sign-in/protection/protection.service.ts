@@ -61,7 +61,7 @@ export interface Try {
 @Injectable()
 export class Protection {
   private readonly keys: Keyring;
-  /** By which a browser is known. It says nothing, and signs nobody in. */
+  /** By which a browser is known. It says nothing, and signs no one in. */
   private readonly browser: HostCookie;
 
   constructor(
@@ -86,7 +86,7 @@ export class Protection {
    * there (OWASP calls this device cookies); such a browser does not wait for its network either.
    *
    * @param account the address of the account, as it was typed; undefined if only the network address counts, as for
-   *   passkeys and secret links, which nobody can guess one by one
+   *   passkeys and secret links, which no one can guess one by one
    * @param purpose counts for the account alone; tries from a network address are counted together
    * @throws RateLimitedError if the account or the network address has to wait; then do not look at the proof
    */
@@ -135,7 +135,7 @@ export class Protection {
   }
 
   /**
-   * After a proof that nobody guesses, such as a link that was mailed or a recovery code: the account starts again from zero
+   * After a proof that no one guesses, such as a link that was mailed or a recovery code: the account starts again from zero
    * everywhere, and the browser and its network are known.
    *
    * @param account the address of the account

@@ -17,7 +17,7 @@ import type { SetUpFields } from './set-up-form';
 import { SetUpToken } from './set-up-token.entity';
 import { SetUpTokens } from './set-up-tokens';
 
-/** Nobody can use the page any more; like a page that never was. */
+/** No one can use the page any more; like a page that never was. */
 export class SetUpOverError extends DomainError {
   constructor() {
     super(ErrorCode.NotFound, 'There is nothing to set up here.');
@@ -52,12 +52,12 @@ export class SetUp {
    *
    * @param fields without problems
    * @returns what is wrong, for the person; undefined if it is done
-   * @throws SetUpOverError if somebody else was first; RateLimitedError after too many wrong tokens
+   * @throws SetUpOverError if someone else was first; RateLimitedError after too many wrong tokens
    */
   async run(request: Request, response: Response, fields: SetUpFields): Promise<string | undefined> {
     const attempt = await this.protection.admit(request);
     if (!(await this.tokens.isGood(fields.token))) {
-      // Perhaps it was good until somebody else finished.
+      // Perhaps it was good until someone else finished.
       await this.requireOpen();
       return 'The set-up token is wrong or older than 24 hours. "npm run setup-link" prints a new link.';
     }
@@ -84,7 +84,7 @@ export class SetUp {
     }
   }
 
-  /** @returns the account; undefined if its address belongs to one that somebody signs in to elsewhere */
+  /** @returns the account; undefined if its address belongs to one that someone signs in to elsewhere */
   private async open(
     manager: EntityManager,
     request: Request,
@@ -93,7 +93,7 @@ export class SetUp {
   ): Promise<string | undefined> {
     const { id, wasClaimed } = await this.accounts.forVouchedEmail(manager, email, name);
     const issuer = this.environment.publicUrl;
-    // An account of `npm run token` belongs to the operator, who is here. Any other may be somebody else's.
+    // An account of `npm run token` belongs to the operator, who is here. Any other may be someone else's.
     if (wasClaimed && (await this.accounts.hasOtherIssuer(manager, issuer, id))) return undefined;
     await this.accounts.makePlatformAdmin(manager, id, name);
     await this.accounts.ensureIdentity(manager, issuer, id);

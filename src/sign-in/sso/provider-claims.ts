@@ -47,7 +47,7 @@ export function completed(idToken: Claims, userInfo: Claims): Claims {
 /**
  * @param claims verified, and complete
  * @param trustsEmail `SSO_TRUST_EMAIL`
- * @throws SsoFailure if the claims name nobody
+ * @throws SsoFailure if the claims name no one
  */
 export function personOf(claims: Claims, trustsEmail: boolean): ProviderPerson {
   const { iss, iat } = claims;

@@ -29,7 +29,7 @@ export class SignUpRules {
 
   /**
    * The rule for an identity without an account (ADR 29). A verified address claims the account that provisioning made for
-   * it. One that somebody uses is never opened: who has the address now is not always who made the account.
+   * it. One that someone uses is never opened: who has the address now is not always who made the account.
    */
   admission(provider: SsoProvider, { address: { verified } }: ProviderPerson): Admission {
     return async (state, manager) => {

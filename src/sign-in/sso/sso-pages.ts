@@ -138,7 +138,7 @@ export function failurePage(provider: SsoProvider, failure: SsoFailure, returnTo
   };
 }
 
-/** Asks before signing in where another site sent the browser here: it may have signed the person in there as somebody else. */
+/** Asks before signing in where another site sent the browser here: it may have signed the person in there as someone else. */
 export function continuePage(provider: SsoProvider, returnTo: string): WebPage {
   return {
     title: `Sign in with ${provider.name}`,

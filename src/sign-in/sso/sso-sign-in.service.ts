@@ -108,7 +108,7 @@ export class SsoSignIn {
     return flow.returnTo;
   }
 
-  /** Of somebody whom the provider knows, and who may not sign in here; of others there is nothing to know. */
+  /** Of someone whom the provider knows, and who may not sign in here; of others there is nothing to know. */
   private async noteFailure({ issuer }: SsoProvider, { kind }: SsoFailure, address: string): Promise<void> {
     const details = { method: 'provider', issuer, failure: kind } as const;
     await this.accountLog.recordFailure(this.dataSource, { address, details });
@@ -140,7 +140,7 @@ export class SsoSignIn {
   /**
    * Notes that the person of the session proved again who they are.
    *
-   * @throws SsoFailure if the provider did not ask them, or they are somebody else there
+   * @throws SsoFailure if the provider did not ask them, or they are someone else there
    */
   private async confirm(
     { confirmSessionId: id, startedAt }: ResumedFlow,
@@ -188,7 +188,7 @@ export class SsoSignIn {
     }
   }
 
-  /** The person may have signed out, or in as somebody else, since they asked. */
+  /** The person may have signed out, or in as someone else, since they asked. */
   private async link(sessionId: string, person: ProviderPerson, request: Request): Promise<void> {
     const session = await this.sessions.current(request);
     if (session?.id !== sessionId) throw new SsoFailure('signed-out');

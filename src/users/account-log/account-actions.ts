@@ -19,7 +19,7 @@ export const ACCOUNT_SUBJECTS = ['session', 'account', 'identity', 'access_token
 
 export type AccountSubject = (typeof ACCOUNT_SUBJECTS)[number];
 
-/** `anonymous`: nobody was signed in. `system`: it followed from something else in the same request. */
+/** `anonymous`: no one was signed in. `system`: it followed from something else in the same request. */
 export const ACCOUNT_ACTORS = ['user', 'anonymous', 'system'] as const;
 
 export type AccountActorType = (typeof ACCOUNT_ACTORS)[number];

@@ -18,7 +18,7 @@ export class AccountAuditEntry {
   @Column('text')
   action: AccountAction;
 
-  /** Whose account; null for OAuth clients, and if nobody knows. No foreign key: the entry outlives the account. */
+  /** Whose account; null for OAuth clients, and if no one knows. No foreign key: the entry outlives the account. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
 

@@ -2,7 +2,7 @@ import type { Statement } from '../../database/statements';
 import { recordRows } from '../../events/outbox.sql';
 import { FIND_ADMINS } from '../account-administration.sql';
 
-/** Failed sign-ins of nobody known that are recorded in a minute; a flood of them says nothing more. */
+/** Failed sign-ins of no one known that are recorded in a minute; a flood of them says nothing more. */
 export const MAX_UNKNOWN_PER_MINUTE = 60;
 
 const COLUMNS = `id, action, user_id, actor_type, actor_id, subject_type, subject_id, details, address, request_id`;
@@ -53,7 +53,7 @@ export const RECORD_FAILURE: Statement = {
   FROM recent WHERE number < ${MAX_UNKNOWN_PER_MINUTE} OR $2::uuid IS NOT NULL`,
 };
 
-/** $1 account, which is being deleted: its id names nobody any more, but an address might. */
+/** $1 account, which is being deleted: its id names no one any more, but an address might. */
 export const FORGET_ADDRESSES = `
   UPDATE account_audit_log SET address = NULL WHERE user_id = $1 AND address IS NOT NULL`;
 

@@ -49,7 +49,7 @@ export interface FailedSignIn {
   userId?: string;
   /** Kept only if the account exists. */
   address: string;
-  /** `issuer`: the provider's, for the others who are somebody there. */
+  /** `issuer`: the provider's, for the others who are someone there. */
   details: { method: 'password' | 'passkey' | 'recovery_code' | 'provider'; issuer?: string; failure?: string };
 }
 
