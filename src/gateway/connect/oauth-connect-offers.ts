@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { canonicalJson } from '../protocol/definition-digest';
 import type { ReachableEntry } from '../compile/compiled-bundle';
 import { plain } from '../protocol/json-bytes';
-import { isObject, type JsonObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
+import { isObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { type ConnectOffer, ConnectOffers } from '../edge/connect-offers';
 import type { MethodCall } from '../edge/method-call';
 import { RequestStates, type StatePlace } from '../edge/request-states';
