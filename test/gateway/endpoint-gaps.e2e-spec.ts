@@ -30,7 +30,7 @@ describe('An answer of a client that reaches a process of which the others hear 
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'toolyard listener' AND datname = current_database()`,
     );
-    expect(await answer).toEqual({ result: { action: 'accept' } });
+    expect(JSON.parse(JSON.stringify(await answer))).toEqual({ result: { action: 'accept' } });
     expect(await dataSource.query<object[]>(`SELECT FROM client_answers`)).toHaveLength(0);
   });
 });

@@ -66,7 +66,7 @@ describe('Connecting an account', () => {
     const { endpoint, entryId } = await personalEndpoint(at, ada);
     const url = await connectUrl(ada, endpoint, entryId);
     const browser = await browserOf(stage, ada);
-    expect((await browser.request(url)).text).toContain('<code>files:read</code>');
+    expect((await browser.request(url)).text).toContain('<code><bdi>files:read</bdi></code>');
     await press(browser, url);
     expect(issuer.authorizations[0]?.get('scope')).toBe('files:read');
   });
