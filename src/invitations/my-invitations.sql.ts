@@ -63,7 +63,7 @@ export const DIRECTORY = `
 
 /** What the directory of an organisation offers a user who has not answered: $1 account, $2 organisation. */
 export const OFFER_OF_DIRECTORY = `
-  SELECT scim_users.id, organisations.name AS organisation
+  SELECT scim_users.id, organisations.name
   FROM scim_users JOIN organisations ON organisations.id = org_id
   WHERE org_id = $2 AND user_id = $1 AND consent_user_id = $1 AND consent = 'PENDING' AND active
     AND scim_users.deleted_at IS NULL AND organisations.deleted_at IS NULL`;

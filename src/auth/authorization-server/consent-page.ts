@@ -218,15 +218,15 @@ function partSentence(resources: Resources, interaction: Interaction): Html | un
 }
 
 /** Not chosen beforehand: nobody becomes a member by allowing a program something. */
-function offerPart({ id, organisation }: MembershipOffer): Html {
+function offerPart({ id, name }: MembershipOffer): Html {
   return html`<p>
-      The directory of <strong>${foreignText(organisation)}</strong> lists you. Until you are a member, the program sees
+      The directory of <strong>${foreignText(name)}</strong> lists you. Until you are a member, the program sees
       nothing here that is for members only, and nor do you.
     </p>
     <p>
       <label>
         <input type="checkbox" name="membership" value="${id}" />
-        Become a member of ${foreignText(organisation)}. Its members then see your name and your address.
+        Become a member of ${foreignText(name)}. Its members then see your name and your address.
       </label>
     </p>`;
 }

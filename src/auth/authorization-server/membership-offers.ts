@@ -5,23 +5,23 @@ import type { Session } from '../sessions/session';
 /** A membership that waits for the person to accept it. */
 export interface MembershipOffer {
   id: string;
-  /** The name of the organisation. */
-  organisation: string;
+  /** Of what the person would be a member. */
+  name: string;
 }
 
-/** What the modules of organisations know of such memberships. */
+/** What the rooms with members know of such memberships. */
 export interface OfferedMemberships {
-  /** @returns what the directory of an organisation offers a person; undefined: nothing that they have not answered */
+  /** @returns what the directory of an owner offers a person; undefined: nothing that they have not answered */
   find(person: Session, orgId: string): Promise<MembershipOffer | undefined>;
   /** @throws DomainError if it cannot be accepted any more */
   accept(person: Session, requestId: string, id: string): Promise<unknown>;
 }
 
-/** @returns the organisation whose bundle an endpoint serves; undefined: a person's, or there is none */
+/** @returns the owner of an endpoint that can have members; undefined: a person's, or there is none */
 export type OwnerOfEndpoint = (endpoint: EndpointName) => Promise<string | undefined>;
 
 /**
- * Offers a membership where a program asks for access to an endpoint of the organisation, since without it the program gets
+ * Offers a membership where a program asks for access to an endpoint of its owner, since without it the program gets
  * only what is public (contract, section 13.3).
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class MembershipOffers {
     this.memberships = memberships;
   }
 
-  /** @returns the first one of the organisations of these endpoints */
+  /** @returns the first one of the owners of these endpoints */
   async find(person: Session, endpoints: readonly EndpointName[]): Promise<MembershipOffer | undefined> {
     for (const endpoint of endpoints) {
       const orgId = await this.ownerOf(endpoint);
