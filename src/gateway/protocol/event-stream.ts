@@ -1,5 +1,7 @@
 /** The longest event of a stream that has no end (limits of the gateway). */
 export const MAX_EVENT_BYTES = 1_048_576;
+/** A line that is longer gets the memory of the longest one. */
+const SHORT_BYTES = 262_144;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -107,6 +109,8 @@ export class EventStreamReader {
   }
 
   private sizeFor(length: number): number {
+    // Pages that nothing was written to take no room, and each copy would be garbage of megabytes.
+    if (length > SHORT_BYTES) return Math.max(length, this.most);
     return Math.max(length, Math.min(this.most, 2 * this.rest.length, 2 * length));
   }
 

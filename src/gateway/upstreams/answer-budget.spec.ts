@@ -50,6 +50,21 @@ describe('The budget of answers', () => {
     expect(all.bytes).toBe(10);
   });
 
+  it('takes room for the longest answer at once where one is not short, so that none waits with a part of its room', async () => {
+    const all = budget({ patienceMs: 60_000 });
+    const shares = Array.from({ length: 6 }, () => all.open('a'));
+    await Promise.all(shares.map((share) => share.hold(262_144, signal)));
+    const long = shares.map((share) => share.hold(300_000, signal));
+    expect(await Promise.all(long.map(isSettled))).toEqual([true, false, false, false, false, false]);
+    for (const [n, share] of shares.entries()) {
+      await long[n];
+      share.keep(300_000);
+    }
+    expect(all.bytes).toBe(6 * 300_000);
+    for (const share of shares) share.release();
+    expect(all.bytes).toBe(0);
+  });
+
   it('refuses after a while, says whether the server was asked, and forgets who has gone', async () => {
     const all = budget({ mostOfPrincipal: 100_000, patienceMs: 20 });
     const share = all.open('a');

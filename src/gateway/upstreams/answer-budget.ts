@@ -4,6 +4,10 @@ import { ErrorCode, UnavailableError } from '../../errors/errors';
 
 /** What every call has from its beginning: answers of this size never wait. */
 const MIN_BYTES = 65_536;
+/** What is longer takes room for the longest answer at once: answers that hold a part and wait for more would wait for each other. */
+const SHORT_BYTES = 262_144;
+/** The longest answer with the frame of an event, and the pieces in which it came. */
+const LONGEST_BYTES = 21_000_000;
 /** For `Retry-After`, in seconds. */
 const RETRY_AFTER_S = 5;
 /** A moment in which an answer is copied into larger memory; two never are at once. */
@@ -143,7 +147,16 @@ export class AnswerShare {
    * @throws UnavailableError; the reason of the signal
    */
   async hold(bytes: number, signal: AbortSignal): Promise<void> {
-    if (!this.has(bytes)) await this.take(bytes - this.held, signal, true);
+    if (this.has(bytes)) return;
+    const wanted = bytes <= SHORT_BYTES ? bytes : Math.max(bytes, LONGEST_BYTES);
+    await this.take(wanted - this.held, signal, true);
+  }
+
+  /** Gives back what an answer that was read does not need. @param bytes that it has in memory */
+  keep(bytes: number): void {
+    if (this.held <= bytes) return;
+    this.budget.give(this.principal, this.held - bytes);
+    this.held = bytes;
   }
 
   /** Gives everything back, now and from now on. */

@@ -2,6 +2,8 @@ import type { AnswerShare } from './answer-budget';
 
 /** What is copied first, where more than one piece comes. */
 const FIRST_BYTES = 65_536;
+/** What is longer, and does not say how long, gets the memory of the longest answer: pages without anything take no room. */
+const SHORT_BYTES = 262_144;
 
 /** Where the memory of an answer is taken from, and until when. */
 export interface Held {
@@ -32,12 +34,18 @@ export class AnswerBytes {
   private sizeFor(length: number): number {
     if (!this.isOwn && this.length === 0) return length;
     if (length <= this.memory.length && this.isOwn) return this.memory.length;
+    if (this.declared < length && length > SHORT_BYTES) return Math.max(length, this.most);
     return Math.max(length, Math.min(this.most, Math.max(FIRST_BYTES, this.declared, 2 * this.memory.length)));
   }
 
   /** @returns how many bytes have to be held before a piece can be added */
   needs(piece: Buffer): number {
     return this.sizeFor(this.length + piece.length);
+  }
+
+  /** The memory that it has now. */
+  get size(): number {
+    return this.memory.length;
   }
 
   /** @returns whether it fits */

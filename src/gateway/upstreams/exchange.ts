@@ -244,7 +244,10 @@ async function readEvents(
       if (event.type !== 'message' || event.data.length === 0) continue;
       if (event.data.length > most) throw tooLong(most);
       const message = await readMessage(event.data, reading);
-      if (message !== undefined && isAnswerTo(message, id)) return { message };
+      if (message !== undefined && isAnswerTo(message, id)) {
+        held.share?.keep(event.data.length);
+        return { message };
+      }
       if (event.data.length > MAX_EVENT_BYTES) throw new EventTooLargeError(MAX_EVENT_BYTES);
       others += event.data.length;
       if (others > most) throw tooLong(most);
@@ -267,6 +270,7 @@ async function readJson(
     size += piece.length;
     if (size > most || (isJson && !(await addHeld(body, piece, held)))) throw tooLong(most);
   }
+  held.share?.keep(body.size);
   const message = isJson ? await readMessage(body.bytes(), reading) : undefined;
   return message !== undefined && isAnswerTo(message, id) ? message : undefined;
 }
