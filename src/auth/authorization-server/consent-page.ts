@@ -220,8 +220,8 @@ function partSentence(resources: Resources, interaction: Interaction): Html | un
 /** Not chosen beforehand: nobody becomes a member by allowing a program something. */
 function offerPart({ id, name }: MembershipOffer): Html {
   return html`<p>
-      The directory of <strong>${foreignText(name)}</strong> lists you. Until you are a member, the program sees
-      nothing here that is for members only, and nor do you.
+      The directory of <strong>${foreignText(name)}</strong> lists you. Until you are a member, the program sees nothing
+      here that is for members only, and nor do you.
     </p>
     <p>
       <label>
