@@ -11,7 +11,7 @@ const PILE = /(\p{M}{3})\p{M}+/gu;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * A text of one line that somebody else chose, so that it can be shown: without what is not seen, turns the text around, or
+ * A text of one line that another person or a program chose, so that it can be shown: without what is not seen, turns the text around, or
  * piles up over the lines beside it, and with one kind of space.
  *
  * @returns undefined if nothing is left to be seen

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 
-/** What a client waits between two polls unless it is told another time (RFC 8628, section 3.5). */
+/** What a client waits between two polls unless the server says another time (RFC 8628, section 3.5). */
 const INTERVAL_MS = 5_000;
 /** By as much the interval grows with each poll that came too early. */
 const STEP_MS = 5_000;
@@ -21,7 +21,7 @@ interface Polls {
 
 /**
  * When each device code was last asked about. Of this process only: with several replicas a client has to ask that many
- * times too often before it is told, which is what bounds the work.
+ * times too often before it is answered so, which is what bounds the work.
  */
 export class DevicePolls {
   private readonly polls = new LRUCache<string, Polls>({ max: MAX_CODES, ttl: LIFE_MS });

@@ -9,7 +9,7 @@ export const OUTBOUND_SLOTS = {
   own: 4,
 } as const;
 
-/** For whom an address is asked. */
+/** What needs the document at an address. */
 export interface OutboundPurpose {
   readonly host: string;
   /** Who has named the address; undefined: it is for this service itself. */

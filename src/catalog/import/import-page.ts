@@ -94,7 +94,7 @@ export class ImportPage {
     };
   }
 
-  /** Nobody here can correct a document of another registry, so the operator is told what it lacks. */
+  /** Nobody here can correct a document of another registry, so the report says to the operator what it lacks. */
   private noteDropped(source: string, entries: readonly Incoming[]): void {
     const lacking = entries.filter(({ dropped }) => dropped.length > 0);
     if (lacking.length === 0) return;

@@ -6,7 +6,7 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { AddressRow, Upstream, UpstreamSessionRef } from './upstream';
 import type { UpstreamSession } from './upstream-session.entity';
 
-/** For whom a session is, and with whom. */
+/** Whose a session is, and at which server. */
 export interface SessionOwner {
   readonly upstream: Upstream;
   readonly principal: string;
@@ -30,7 +30,7 @@ export interface LegacyLink {
   readonly sealed: Buffer | null;
 }
 
-/** A session, and with whom. */
+/** A session and its server. */
 export interface HeldSession {
   readonly upstream: Upstream;
   readonly link: LegacyLink;
