@@ -73,6 +73,7 @@ import { DocumentAddresses1795764901000 } from './1795764901000-document-address
 import { RegistrationTimes1795765100000 } from './1795765100000-registration-times';
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
 import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
+import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -151,4 +152,5 @@ export const MIGRATIONS = [
   RegistrationTimes1795765100000,
   LogLevels1795765700000,
   NewsToAll1795766200000,
+  CapabilitySets1795766300000,
 ];

@@ -99,6 +99,7 @@ import { TOOL_KINDS } from './rules/tool-kinds';
 import { TOOL_ERRORS } from './administration/tool.errors';
 import { TOOL_EVENTS } from './administration/tool.events';
 import { TOOL_ENTITIES, TOOL_PROVIDERS } from './administration/tool.providers';
+import { UpstreamCapabilitySet } from './upstreams/upstream-capability-set.entity';
 import { UpstreamDefinition } from './upstreams/upstream-definition.entity';
 import { UpstreamSession } from './upstreams/upstream-session.entity';
 import { UpstreamRow } from './upstreams/upstream.entity';
@@ -172,6 +173,7 @@ export class GatewayModule {
       EndpointUpstream,
       UpstreamRow,
       UpstreamDefinition,
+      UpstreamCapabilitySet,
       UpstreamSession,
       ClientAnswer,
       ClientLogLevel,

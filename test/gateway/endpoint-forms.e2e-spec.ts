@@ -1,4 +1,6 @@
+import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
+import { relist } from './support/bundle-tools';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
 import { MessageStream, type LegacyClient, type ModernClient } from './support/mcp-client';
 import { faultsOfList, faultsOfToolResult, LISTS, type ListName } from './support/revision-schemas';
@@ -169,3 +171,151 @@ describe('What a server asks in one call', () => {
     expect(methods).toEqual(Array.from({ length: 16 }, () => 'sampling/createMessage'));
   });
 });
+
+describe('Tools that a server lists only for clients that can be asked something', () => {
+  const sample = toolOf('sample');
+  const forSampling = ({ sampling }: Json): Json[] => (sampling ? [toolOf('echo'), sample] : [toolOf('echo')]);
+  const toolsOf = async (client: ModernClient | LegacyClient) =>
+    (await client.all('tools/list', 'tools')).map(({ name }) => String(name).replace(/^.*__/, '')).sort();
+  const modern = async (endpoint: Endpoint, capabilities: Json) =>
+    Object.assign(await ada.modern(endpoint), { capabilities });
+
+  it('are listed for those, and called by them', async () => {
+    const server = await start({ toolsFor: forSampling });
+    const endpoint = await ada.endpoint([server.url]);
+    const [bare, sampling] = [await ada.legacy(endpoint), await ada.legacy(endpoint, { sampling: {} })];
+    expect(await toolsOf(bare)).toEqual(['echo']);
+    expect(await toolsOf(sampling)).toEqual(['echo', 'sample']);
+    expect(await toolsOf(await modern(endpoint, { sampling: {}, roots: {} }))).toEqual(['echo', 'sample']);
+    expect(await toolsOf(await modern(endpoint, { roots: {} }))).toEqual(['echo']);
+    const name = (await sampling.all('tools/list', 'tools')).map((tool) => String(tool.name)).find(isSample);
+    expect(await sampling.result('tools/call', { name, arguments: { a: 1 } })).toMatchObject({ content: [{}] });
+    expect(await bare.error('tools/call', { name })).toMatchObject({ code: -32_602 });
+  });
+
+  it('are in the inventory and the report of the bundle, once', async () => {
+    const variant = toolOf('echo', { description: 'Asks a model.' });
+    const server = await start({ toolsFor: ({ sampling }) => (sampling ? [variant, sample] : [toolOf('echo')]) });
+    const endpoint = await ada.endpoint([server.url]);
+    const [bare, sampling] = [await modern(endpoint, {}), await modern(endpoint, { sampling: {} })];
+    expect(await toolsOf(bare)).toEqual(['echo']);
+    const described = await sampling.all('tools/list', 'tools');
+    expect(described.find(({ name }) => !isSample(name))?.description).toBe('Asks a model.');
+    const known = async () => {
+      const { body } = await ada.api.get(`/v1/bundles/${endpoint.bundleId}/tools`);
+      return body.filter(({ kind }) => kind === 'tool').map(({ upstream_name }) => upstream_name);
+    };
+    await eventually(known, (names) => names.length > 1, 5_000);
+    expect((await known()).sort()).toEqual(['echo', 'sample']);
+    expect(await problemsOf(endpoint)).toEqual([]);
+  });
+
+  it('are held until they are approved, each definition by itself', async () => {
+    const variant = toolOf('echo', { description: 'Asks a model.' });
+    const server = await start({ toolsFor: ({ sampling }) => (sampling ? [variant] : [toolOf('echo')]) });
+    const endpoint = await ada.endpoint([server.url]);
+    const [bare, sampling] = [await modern(endpoint, {}), await modern(endpoint, { sampling: {} })];
+    expect(await toolsOf(bare)).toEqual(['echo']);
+    const path = `/v1/bundles/${endpoint.bundleId}` as const;
+    const [entry] = (await ada.api.get(`${path}/entries`)).body;
+    await ada.api.patch(`${path}/entries/${entry?.id ?? ''}`, { pinning: 'APPROVE' });
+    const described = async (client: ModernClient) =>
+      (await client.all('tools/list', 'tools')).map(({ description }) => description);
+    const plain = await described(bare);
+    expect(await described(sampling)).toEqual(plain);
+    expect((await problemsOf(endpoint)).map(({ code }) => code)).toEqual(['definition_changed']);
+    const tool = (await ada.api.get(`${path}/tools`)).body.find(({ kind }) => kind === 'tool');
+    const { definitions } = (await ada.api.get(`${path}/tools/${tool?.id ?? ''}`)).body;
+    const other = definitions.find(({ is_approved }) => !is_approved);
+    await ada.api.post(`${path}/tools/${tool?.id ?? ''}/approve`, { digest: other?.digest ?? '' }, 200);
+    expect(await described(sampling)).toEqual(['Asks a model.']);
+    expect(await described(bare)).toEqual(plain);
+  });
+
+  it('are not listed by a client that the server could not ask', async () => {
+    const server = await start({ toolsFor: forSampling, eras: new Set(['legacy'] as const) });
+    const endpoint = await ada.endpoint([server.url]);
+    expect(await toolsOf(await ada.legacy(endpoint, { sampling: {} }))).toEqual(['echo', 'sample']);
+    expect(await toolsOf(await modern(endpoint, { sampling: {} }))).toEqual(['echo']);
+  });
+
+  it('are told of when they change', async () => {
+    let asked = [toolOf('echo')];
+    const server = await start({ toolsFor: ({ sampling }) => (sampling ? asked : [toolOf('echo')]) });
+    const endpoint = await ada.endpoint([server.url]);
+    const client = await modern(endpoint, { sampling: {} });
+    expect(await toolsOf(client)).toEqual(['echo']);
+    const stream = new MessageStream(
+      await client.send('subscriptions/listen', { notifications: { toolsListChanged: true } }),
+    );
+    await stream.nextOf('notifications/subscriptions/acknowledged');
+    asked = [toolOf('echo'), sample];
+    await relist(stage, server);
+    await stream.nextOf('notifications/tools/list_changed');
+    expect(await toolsOf(client)).toEqual(['echo', 'sample']);
+    await stream.close();
+  });
+
+  it('are read by asking nobody: a server that asks for roots first gets none', async () => {
+    const server = await start({ eras: new Set(['legacy'] as const), answersBy: 'events' });
+    const answers: Json[] = [];
+    server.fault = ({ received, response, session }) => {
+      if (received.method === '(answer)') answers.push(received.body);
+      if (received.method !== 'tools/list' || !session?.capabilities.roots) return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const questions = ['roots/list', 'ping', 'sampling/createMessage'];
+      questions.forEach((method, index) =>
+        response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: `q${index}`, method, params: {} })}\n\n`),
+      );
+      void eventually(
+        () => answers.length,
+        (count) => count === questions.length,
+        5_000,
+      ).then(() => {
+        const result = { tools: [sample] };
+        response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: received.id, result })}\n\n`);
+      });
+      return true;
+    };
+    const endpoint = await ada.endpoint([server.url]);
+    expect(await toolsOf(await ada.legacy(endpoint, { roots: {} }))).toEqual(['sample']);
+    expect(answers.slice(0, 3).sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))).toMatchObject([
+      { id: 'q0', result: { roots: [] } },
+      { id: 'q1', result: {} },
+      { id: 'q2', error: { code: -32_601 } },
+    ]);
+  });
+
+  it('are read for eight sets of capabilities; others see what the nearest of these does', async () => {
+    const server = await start({
+      toolsFor: (capabilities) =>
+        Object.keys(capabilities)
+          .sort()
+          .map((name) => toolOf(`with-${name}`)),
+    });
+    const endpoint = await ada.endpoint([server.url]);
+    const sets: Json[] = [
+      { roots: {} },
+      { sampling: {} },
+      { sampling: {}, roots: {} },
+      ...[{ form: {} }, { url: {} }, { form: {}, url: {} }].map((elicitation) => ({ elicitation })),
+      { elicitation: {}, roots: {} },
+    ];
+    for (const set of sets)
+      expect(await toolsOf(await modern(endpoint, set))).toEqual(
+        Object.keys(set)
+          .sort()
+          .map((name) => `with-${name}`),
+      );
+    expect(await toolsOf(await modern(endpoint, { sampling: {}, roots: {}, elicitation: {} }))).toHaveLength(2);
+    const [count] = await stage.test.dataSource.query<{ sets: number }[]>(
+      `SELECT count(*)::int AS sets FROM upstream_capability_sets JOIN upstreams ON upstreams.id = upstream_id WHERE url = $1`,
+      [server.url],
+    );
+    expect(count?.sets).toBe(7);
+  });
+});
+
+function isSample(name: unknown): boolean {
+  return String(name).endsWith('sample');
+}

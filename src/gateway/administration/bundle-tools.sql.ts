@@ -1,3 +1,4 @@
+import { firstOf } from '../upstreams/upstreams.sql';
 import { TOOL_KINDS_SQL } from '../rules/tool-kinds';
 
 /**
@@ -64,12 +65,13 @@ export const NAMES = `
 
 /** $1 bundle, $2 entries, $3 kinds, $4 names, in the same order: what their servers list under these names. */
 export const PRESENT_BODIES = `
-  SELECT given.place::int AS place, listed.body
+  SELECT DISTINCT ON (given.place) given.place::int AS place, listed.body
   FROM unnest($2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS given (entry_id, kind, name, place)
   JOIN endpoint_upstreams AS uses ON uses.bundle_id = $1 AND uses.entry_id = given.entry_id
   JOIN upstream_definitions AS listed ON listed.upstream_id = uses.upstream_id AND listed.kind = given.kind
     AND listed.name = given.name AND listed.is_listed
-  WHERE given.kind = ANY (${TOOL_KINDS_SQL})`;
+  WHERE given.kind = ANY (${TOOL_KINDS_SQL})
+  ORDER BY given.place, ${firstOf('listed')}`;
 
 /** $1 bundle, $2 entry, $3 kind, $4 name, $5 how many: its definitions, the present one first. */
 export const DEFINITIONS_OF = `
@@ -80,7 +82,7 @@ export const DEFINITIONS_OF = `
            AS is_approved
   FROM endpoint_upstreams AS uses JOIN upstream_definitions AS known ON known.upstream_id = uses.upstream_id
   WHERE uses.bundle_id = $1 AND uses.entry_id = $2 AND known.kind = $3 AND known.name = $4
-  ORDER BY known.is_listed DESC, known.last_seen_at DESC LIMIT $5`;
+  ORDER BY known.is_listed DESC, ${firstOf('known')}, known.last_seen_at DESC LIMIT $5`;
 
 /** $1 bundle, $2 digest. */
 export const APPROVED_BODY = `SELECT body FROM approved_definitions WHERE bundle_id = $1 AND digest = $2`;

@@ -1,4 +1,11 @@
-import type { CompiledBundle, CompiledEntry, Offer, Problem, ReachableEntry } from '../compile/compiled-bundle';
+import {
+  BARE_CLIENT,
+  type CompiledBundle,
+  type CompiledEntry,
+  type Offer,
+  type Problem,
+  type ReachableEntry,
+} from '../compile/compiled-bundle';
 import { OPEN_POLICY } from '../rules/policy';
 import { READS } from '../rules/tool-hints';
 import type { UpstreamState } from '../upstreams/upstream';
@@ -39,6 +46,7 @@ const offer = (of: CompiledEntry, name: string): Offer => ({
 const NO_PAGES = { 'tools/list': [], 'prompts/list': [], 'resources/list': [], 'resources/templates/list': [] };
 const compiled = (parts: Partial<CompiledBundle>): CompiledBundle => ({
   bundleId: 'b',
+  client: BARE_CLIENT,
   serverInfo: { name: 'b', version: '1' },
   entries: [],
   policy: OPEN_POLICY,

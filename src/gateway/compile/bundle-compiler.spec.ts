@@ -50,9 +50,9 @@ function compilerOf(views: Record<string, { digest: string; entries: string[] }>
   const reads: string[] = [];
   const upstreams: Pick<Upstreams, 'ensure' | 'definitions' | 'noteUse' | 'onChange'> = {
     ensure: (wanted) => Promise.resolve(wanted.map(({ url }) => upstream(url))),
-    definitions: (ids) =>
+    definitions: (sets) =>
       Promise.resolve(
-        ids.map((id): StoredDefinition => {
+        [...sets.keys()].map((id): StoredDefinition => {
           const body = JSON.stringify({ name: 'x', inputSchema: { type: 'object' } });
           return { upstreamId: id, kind: 'tool', name: 'x', body, digest: Buffer.alloc(0) };
         }),

@@ -5,16 +5,19 @@ import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline
 import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
 import { Upstreams } from '../upstreams/upstreams.service';
 import { UpstreamLimits } from '../upstreams/upstream-limits';
+import { bitOf, EVERY_SET, nearestSet, NO_CAPABILITIES } from '../protocol/capability-set';
 import { OPEN_POLICY, type Policy } from '../rules/policy';
 import { PrincipalPolicies } from '../rules/policy-store';
 import { bundleFindings } from '../rules/bundle-findings';
 import { ToolRulesReader } from '../rules/tool-rules-reader';
 import { compileBundle } from './compile-bundle';
 import {
+  BARE_CLIENT,
   type CompiledBundle,
   type CompiledEntry,
   type CompileTarget,
   isReachable,
+  type ListClient,
   type Problem,
 } from './compiled-bundle';
 import { connectTools } from './connect-tools';
@@ -43,6 +46,21 @@ export interface KeyedTarget extends CompileTarget {
   readonly entriesDigest: string;
   /** Of the rules that are about them; part of the key. */
   readonly policyDigest: string;
+}
+
+/** @returns the target as a client sees it that can be asked something: servers may list other things for it */
+export function seenBy(target: KeyedTarget, client: ListClient): KeyedTarget {
+  const { era, capabilities } = client;
+  if (capabilities === NO_CAPABILITIES) return target;
+  return { ...target, client, key: `${target.key} ${era} ${capabilities}` };
+}
+
+/** What is known of the servers of a bundle. */
+interface KnownServers {
+  /** By entry. */
+  readonly states: ReadonlyMap<string, UpstreamState>;
+  /** For which sets of capabilities the lists are, as bits, by upstream. */
+  readonly sets: ReadonlyMap<string, number>;
 }
 
 /** A bundle that was just compiled. */
@@ -166,7 +184,8 @@ export class BundleCompiler implements OnModuleInit {
     const now = performance.now();
     if (now - (this.notedAt.get(bundle) ?? -Infinity) < NOTE_MS) return;
     this.notedAt.set(bundle, now);
-    this.upstreams.noteUse(bundle.entries.filter(isReachable).map(({ upstream }) => upstream.id));
+    const ids = bundle.entries.filter(isReachable).map(({ upstream }) => upstream.id);
+    this.upstreams.noteUse(ids, bundle.client.capabilities);
   }
 
   /**
@@ -198,14 +217,14 @@ export class BundleCompiler implements OnModuleInit {
   async look(target: CompileTarget): Promise<CompiledEntry[]> {
     const { sources } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, false);
-    const states = await this.statesOf(sources, false);
+    const { states } = await this.known(undefined, sources, false);
     return entriesOf(sources, aliases, states);
   }
 
   /** What is odd in the definitions of these entries. */
   async findings(entries: readonly CompiledEntry[], nameBudget: number): Promise<Problem[]> {
     return this.turns.take(async () => {
-      const { definitions } = await this.listed(entries);
+      const { definitions } = await this.listed(entries, everySet(entries.filter(isReachable)));
       return bundleFindings(entries, definitions, nameBudget);
     });
   }
@@ -247,10 +266,11 @@ export class BundleCompiler implements OnModuleInit {
   ): Promise<Omit<Compiled, 'policyDigest'>> {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
-    const states = await this.statesOf(sources, asksNew, changes);
+    const client = storesAliases ? (target.client ?? BARE_CLIENT) : undefined;
+    const { states, sets } = await this.known(client, sources, asksNew, changes);
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const bundle = await this.turns.take(() => this.fill(target, policy, entries, problems, !storesAliases));
+    const bundle = await this.turns.take(() => this.fill(target, policy, entries, problems, sets, !storesAliases));
     this.noteUse(bundle);
     return { bundle, entriesDigest };
   }
@@ -261,9 +281,10 @@ export class BundleCompiler implements OnModuleInit {
     policy: Policy,
     entries: readonly CompiledEntry[],
     problems: readonly Problem[],
+    sets: ReadonlyMap<string, number>,
     looksForFindings: boolean,
   ): Promise<CompiledBundle> {
-    const { definitions, tooMuch } = await this.listed(entries);
+    const { definitions, tooMuch } = await this.listed(entries, sets);
     definitions.push(...connectTools(target, entries.filter(isReachable), definitions));
     const rules = await this.rules.read(target, entries, definitions);
     // For reports only: clients do not see them, and every text would be read once more.
@@ -274,39 +295,75 @@ export class BundleCompiler implements OnModuleInit {
   /** What the servers of the first entries list that fit, and the other entries. */
   private async listed(
     entries: readonly CompiledEntry[],
+    sets: ReadonlyMap<string, number>,
   ): Promise<{ definitions: StoredDefinition[]; tooMuch: ReadonlySet<string> }> {
     const reachable = entries.filter(isReachable);
     if (reachable.length === 0) return { definitions: [], tooMuch: new Set() };
-    const sizes = await this.sizes.of([...new Set(reachable.map(({ upstream }) => upstream.id))]);
-    const [fitting, tooMuch] = [new Set<string>(), new Set<string>()];
+    const sizes = await this.sizes.of(sets);
+    const [fitting, tooMuch] = [new Map<string, number>(), new Set<string>()];
     let bytes = 0;
     for (const { id, upstream } of reachable) {
       const size = sizes.get(upstream.id) ?? 0;
       if (bytes + size > MAX_DEFINITION_BYTES) tooMuch.add(id);
       else {
         bytes += size;
-        fitting.add(upstream.id);
+        fitting.set(upstream.id, sets.get(upstream.id) ?? 0);
       }
     }
-    return { definitions: await this.upstreams.definitions([...fitting]), tooMuch };
+    return { definitions: await this.upstreams.definitions(fitting), tooMuch };
   }
 
-  private async statesOf(
+  /**
+   * @param client undefined: whatever is listed for any client
+   * @param asksNew whether servers are asked now that never were, or never with the capabilities of such a client
+   * @param changes is emptied when their lists are about to be read
+   */
+  private async known(
+    client: ListClient | undefined,
     sources: readonly EntrySource[],
     asksNew: boolean,
     changes?: Set<string | undefined>,
-  ): Promise<Map<string, UpstreamState>> {
+  ): Promise<KnownServers> {
     const reachable = sources.flatMap(({ id, upstream }) => (upstream ? [{ id, upstream }] : []));
-    if (reachable.length === 0) return new Map();
+    if (reachable.length === 0) return { states: new Map(), sets: new Map() };
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
-    const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
-    if (asksNew && neverAsked.length > 0) {
-      await this.firstLists(neverAsked, this.limits.firstListsMs);
+    let sets = await this.setsOf(client, states);
+    // Once more where a process had begun before it knew of such a client.
+    for (let turn = 0; asksNew && turn < 2; turn++) {
+      const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
+      const unknown = new Set([...(turn === 0 ? neverAsked : []), ...sets.unknown]);
+      if (unknown.size === 0) break;
+      await this.firstLists([...unknown], this.limits.firstListsMs);
       changes?.clear();
       states = await this.upstreams.ensure(wanted);
+      sets = await this.setsOf(client, states, unknown);
     }
-    return new Map(reachable.flatMap(({ id }, index) => (states[index] ? [[id, states[index]]] : [])));
+    const byEntry = reachable.flatMap(({ id }, index) => (states[index] ? [[id, states[index]] as const] : []));
+    return { states: new Map(byEntry), sets: sets.known };
+  }
+
+  /**
+   * For which sets lists are read, and which servers were never asked with those of the client.
+   *
+   * @param asked servers of which that was known before
+   */
+  private async setsOf(
+    client: ListClient | undefined,
+    states: readonly (UpstreamState | undefined)[],
+    asked: ReadonlySet<string> = new Set(),
+  ): Promise<{ known: Map<string, number>; unknown: readonly string[] }> {
+    const servers = states.filter((state) => state !== undefined);
+    const unknown: string[] = [];
+    if (!client) return { known: everySet(servers.map((upstream) => ({ upstream }))), unknown };
+    const known = new Map(servers.map(({ id }) => [id, bitOf(NO_CAPABILITIES)]));
+    const asking = servers.filter((state) => canAsk(state, client)).map(({ id }) => id);
+    if (client.capabilities === NO_CAPABILITIES || asking.length === 0) return { known, unknown };
+    for (const [id, { listed, isNew }] of await this.upstreams.want([...new Set(asking)], client.capabilities)) {
+      if (isNew || (asked.has(id) && !listed.includes(client.capabilities))) unknown.push(id);
+      known.set(id, bitOf(nearestSet(client.capabilities, listed)));
+    }
+    return { known, unknown };
   }
 
   /** Goes on without us if it takes longer; what it finds is a change like any other. */
@@ -323,6 +380,15 @@ export class BundleCompiler implements OnModuleInit {
     }
     for (const onDrop of this.listeners) onDrop(upstreamId);
   }
+}
+
+/** The earlier revisions ask within a session, which clients of the modern era do not have. */
+function canAsk({ modern, onlyEra }: UpstreamState, { era }: ListClient): boolean {
+  return era === 'legacy' || (modern !== '' && onlyEra !== 'legacy');
+}
+
+function everySet(servers: readonly { readonly upstream: { readonly id: string } }[]): Map<string, number> {
+  return new Map(servers.map(({ upstream }) => [upstream.id, EVERY_SET]));
 }
 
 function isNeverAsked({ listedAt, listError }: UpstreamState): boolean {

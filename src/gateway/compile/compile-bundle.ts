@@ -14,6 +14,7 @@ import { NO_RULES, ruledDefinition, type ToolRules } from '../rules/tool-rules';
 import type { DefinitionKind } from '../protocol/definition-list';
 import type { StoredDefinition } from '../upstreams/upstream';
 import {
+  BARE_CLIENT,
   type CompiledBundle,
   type CompiledEntry,
   type CompileTarget,
@@ -133,6 +134,7 @@ export async function compileBundle(
   const speaking = speakingEntries(entries, policy, Object.values(offered).flat(), all);
   return {
     bundleId: target.bundleId,
+    client: target.client ?? BARE_CLIENT,
     serverInfo: { name: target.slug, title: target.name, version: String(target.version) },
     entries,
     tools: offers,
@@ -189,7 +191,8 @@ function candidateOf(
   const ruled = ruledDefinition(rules, entry.id, stored);
   const about = problemOfRules(ruled);
   if (about) problems.add({ ...about, entryId: entry.id, subject: name });
-  if (!('shown' in ruled)) return undefined;
+  // In a report, the one of the name that needs fewer capabilities stands for it.
+  if (!('shown' in ruled) || stored.isVariant) return undefined;
   const { definition, override, state } = ruled;
   const isNamed = kind === 'tool' || kind === 'prompt';
   const isTooLong = (override.exposedName?.length ?? 0) > nameBudget;

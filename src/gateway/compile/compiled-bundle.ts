@@ -1,5 +1,7 @@
+import { type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
 import type { JsonObject } from '../protocol/json-rpc';
 import type { ParamHeader } from '../protocol/mirrored-headers';
+import type { Era } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import type { EndpointNaming, EndpointPresentation } from '../settings/endpoint-enums';
 import type { EntryCredential } from '../credentials/entry-credential';
@@ -8,6 +10,15 @@ import type { Hints } from '../rules/tool-hints';
 import type { ToolSearch } from '../search/tool-search';
 import type { FindingCode } from '../rules/definition-findings';
 import type { UpstreamState } from '../upstreams/upstream';
+
+/** What of a client decides what servers list for it. */
+export interface ListClient {
+  readonly era: Era;
+  readonly capabilities: CapabilitySet;
+}
+
+/** One that can be asked nothing. */
+export const BARE_CLIENT: ListClient = { era: 'modern', capabilities: NO_CAPABILITIES };
 
 /** Whose view of which bundle is compiled, and by which settings. */
 export interface CompileTarget {
@@ -25,6 +36,8 @@ export interface CompileTarget {
   readonly usesPersonal?: boolean;
   /** The access token by which they come; null: as themselves. */
   readonly tokenId: string | null;
+  /** Absent: one that can be asked nothing. */
+  readonly client?: ListClient;
   readonly presentation: EndpointPresentation;
   readonly naming: EndpointNaming;
   readonly nameBudget: number;
@@ -165,6 +178,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** A bundle as an MCP endpoint: what it offers, where that goes, and its lists as bytes. Immutable. */
 export interface CompiledBundle {
   readonly bundleId: string;
+  readonly client: ListClient;
   readonly serverInfo: ServerInfo;
   /** In the order of the bundle. */
   readonly entries: readonly CompiledEntry[];

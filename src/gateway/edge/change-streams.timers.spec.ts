@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Clock } from '../../config/clock';
 import type { BundleCompiler, KeyedTarget } from '../compile/bundle-compiler';
-import type { CompiledBundle } from '../compile/compiled-bundle';
+import { BARE_CLIENT, type CompiledBundle } from '../compile/compiled-bundle';
 import type { Admission, Admissions, Ask } from './admission';
 import { ChangeStreams, STREAM_LIMITS, SURE_MS, type StreamHandle } from './change-streams';
 
@@ -16,7 +16,7 @@ class SetClock extends Clock {
 }
 
 const bundleOf = (tools: string) =>
-  ({ entries: [], digests: { tools, prompts: '', resources: '' } }) as unknown as CompiledBundle;
+  ({ client: BARE_CLIENT, entries: [], digests: { tools, prompts: '', resources: '' } }) as unknown as CompiledBundle;
 
 describe('What a server says to an open stream', () => {
   const clock = new SetClock();

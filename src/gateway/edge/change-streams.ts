@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../config/clock';
 import { outsideRequests } from '../../database/deadline';
-import { BundleCompiler } from '../compile/bundle-compiler';
+import { BundleCompiler, seenBy } from '../compile/bundle-compiler';
 import { ErrorCode, RateLimitedError, UnavailableError } from '../../errors/errors';
 import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
 import { type Holder, Shares, sharesOf } from '../upstreams/shares';
@@ -181,8 +181,8 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
     stream.isUpdating = true;
     stream.isDue = false;
     try {
-      const bundle = await this.compiler.compile(target);
       const before = stream.bundle;
+      const bundle = await this.compiler.compile(seenBy(target, before.client));
       stream.bundle = bundle;
       stream.key = target.key;
       if (!this.streams.has(stream)) return;

@@ -4,7 +4,7 @@ import { one } from '../../database/statements';
 import { Metrics } from '../../metrics/metrics';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { ChangeStreams } from './change-streams';
-import type { Listing } from '../upstreams/upstream-lister';
+import type { Listing } from '../upstreams/upstream-listing';
 import { UpstreamListeners } from '../upstreams/upstream-listeners';
 import { UpstreamRefresher } from '../upstreams/upstream-refresher';
 import { UpstreamSubscriptions } from '../upstreams/upstream-subscriptions';
@@ -80,9 +80,9 @@ export class GatewayGauges {
   }
 }
 
-function resultOf({ error, kinds, isDown }: Listing): (typeof REFRESHES.result)[number] {
+function resultOf({ error, readFor, isDown }: Listing): (typeof REFRESHES.result)[number] {
   if (error === null) return 'read';
-  if (kinds.length > 0) return 'partly';
+  if (readFor.size > 0) return 'partly';
   if (isDown === undefined) return 'failed';
   return isDown ? 'down' : 'refused';
 }

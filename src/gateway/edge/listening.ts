@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitedError } from '../../errors/errors';
 import type { ChangeKind, CompiledBundle } from '../compile/compiled-bundle';
-import { BundleCompiler } from '../compile/bundle-compiler';
+import { BundleCompiler, seenBy } from '../compile/bundle-compiler';
+import { listClientOf } from './list-client';
 import { personBehind } from '../upstreams/shares';
 import { UpstreamCaller } from '../upstreams/upstream-caller';
 import { UpstreamSubscriptions } from '../upstreams/upstream-subscriptions';
@@ -97,7 +98,8 @@ export class Listening {
   /** `GET` of a client with a session (2025-11-25, transports, "Listening for Messages from the Server"). @throws RpcFailure */
   async open(exchange: EndpointExchange, sessionId: string, session: LegacySession): Promise<void> {
     const { admission, response } = exchange;
-    let bundle = await this.compiler.compile(admission.target);
+    const client = listClientOf({ era: 'legacy', capabilities: session.capabilities });
+    let bundle = await this.compiler.compile(seenBy(admission.target, client));
     if (hasGone(response)) return;
     const reply = new Reply(response, { waiting: this.waiting });
     const { revision } = session;

@@ -3,6 +3,7 @@ import { InsufficientScopeError } from '../../errors/errors';
 import { CallRecords } from '../calls/call-records';
 import { inOperationSpan } from './call-spans';
 import { BundleCompiler } from '../compile/bundle-compiler';
+import { targetOf } from './list-client';
 import { type CompiledBundle, LIST_METHODS } from '../compile/compiled-bundle';
 import { GatewayCounters } from './gateway-counters';
 import type { EndpointScope } from './admission.sql';
@@ -11,7 +12,7 @@ import { CallsInFlight } from './calls-in-flight';
 import { type LegacyMessage, type ModernRequest, readIncoming } from '../protocol/incoming';
 import { isSearchTool } from '../search/search-tools';
 import { SearchCalls } from './search-calls';
-import { errorOf, type JsonObject, RpcCode, RpcFailure, resultOf } from '../protocol/json-rpc';
+import { errorOf, isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from '../protocol/json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
 import { LogLevels } from './log-levels';
@@ -119,7 +120,7 @@ export class McpMethods {
   private async answerLegacy(exchange: EndpointExchange, message: LegacyMessage & { kind: 'request' }): Promise<void> {
     const { id, method, params } = message;
     noteRequestId(exchange.response, id);
-    const view = method === 'initialize' ? BEGINNER : this.viewOf(exchange);
+    const view = method === 'initialize' ? beginner(params) : this.viewOf(exchange);
     const { reply, gone } = replyOf(exchange, this.waiting);
     const { signal, done } = this.calls.begin(view.sessionId ?? exchange.request.id, id);
     try {
@@ -184,7 +185,7 @@ export class McpMethods {
     if (!handler) throw unknownMethod(client.era, method);
     return inOperationSpan(call, () =>
       this.counters.timed(call, async () => {
-        const { target } = exchange.admission;
+        const target = targetOf(call);
         let bundle = await this.compiler.compile(target);
         if (isUnknown(call, bundle)) bundle = await this.compiler.withFirstLists(target, bundle);
         // What begins after the client has gone would not be told that it has.
@@ -206,8 +207,10 @@ export class McpMethods {
   }
 }
 
-/** A client that has not said anything yet. */
-const BEGINNER: ClientView = { era: 'legacy', revision: '2025-03-26', capabilities: {} };
+/** A client that has no session yet. */
+function beginner({ capabilities }: JsonObject): ClientView {
+  return { era: 'legacy', revision: '2025-03-26', capabilities: isObject(capabilities) ? capabilities : {} };
+}
 
 function replyOf({ response }: EndpointExchange, waiting: WaitingAnswers): { reply: Reply; gone: AbortSignal } {
   const controller = new AbortController();

@@ -1,3 +1,4 @@
+import { targetOf } from './list-client';
 import { Injectable, Logger } from '@nestjs/common';
 import { requireCredential } from '../credentials/credential-needs';
 import { ConnectOffers } from './connect-offers';
@@ -143,8 +144,8 @@ export class ServerCalls {
   }
 
   /** A server may have what a client names since its lists were last read. */
-  private async looked({ exchange }: MethodCall, bundle: CompiledBundle, name: string): Promise<CompiledBundle> {
-    const { target } = exchange.admission;
+  private async looked(call: MethodCall, bundle: CompiledBundle, name: string): Promise<CompiledBundle> {
+    const target = targetOf(call);
     return (await this.compiler.lookAgain(target, entriesOfName(bundle, name, target.naming))) ?? bundle;
   }
 

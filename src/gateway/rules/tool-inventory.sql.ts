@@ -1,4 +1,4 @@
-import { UNSTEADY } from '../upstreams/upstreams.sql';
+import { firstOf, UNSTEADY } from '../upstreams/upstreams.sql';
 import { TOOL_KINDS_SQL } from './tool-kinds';
 
 /** Of one entry, those that are gone and about which the bundle says nothing: what exceeds this is forgotten, oldest first. */
@@ -43,18 +43,23 @@ export const CLAIM_TOOLS_OF = claim('uses.bundle_id = $2', '');
 export const HOLD_BUNDLE = `SELECT FROM bundles WHERE id = $1 FOR KEY SHARE`;
 
 /**
- * $1 bundle, $2 entry, $3 upstream. Makes what was noticed of the entry what the upstream lists now, and returns what that
- * changes: `added`, also where something comes back as it was; `changed`, also where it comes back otherwise; `removed`. What
+ * $1 bundle, $2 entry, $3 upstream. Makes what was noticed of the entry what the upstream lists now, for whichever clients, and
+ * returns what that changes: `added`, also where something comes back as it was; `changed`, also where it comes back otherwise; `removed`. What
  * clients show of a definition is news if it was known before; approvals that know nothing of it take it as it is.
  */
 export const NOTICE = `
   WITH present AS (
-    SELECT kind, name, digest, ${comparedShown('upstream_definitions')} AS shown_digest FROM upstream_definitions
+    SELECT DISTINCT ON (kind, name) kind, name, digest, ${comparedShown('upstream_definitions')} AS shown_digest
+    FROM upstream_definitions
     WHERE upstream_id = $3 AND is_listed AND kind = ANY (${TOOL_KINDS_SQL})
+    ORDER BY kind, name, ${firstOf('upstream_definitions')}
   ), known AS (
     SELECT id, kind, name, digest, shown_digest, is_listed FROM bundle_tools WHERE bundle_id = $1 AND entry_id = $2
+  ), variants AS (
+    SELECT kind, name, digest, ${comparedShown('upstream_definitions')} AS shown_digest FROM upstream_definitions
+    WHERE upstream_id = $3 AND is_listed AND kind = ANY (${TOOL_KINDS_SQL})
   ), adopted AS (
-    UPDATE tool_approvals AS approvals SET shown_digest = present.shown_digest FROM present
+    UPDATE tool_approvals AS approvals SET shown_digest = present.shown_digest FROM variants AS present
     WHERE approvals.bundle_id = $1 AND approvals.entry_id = $2 AND approvals.kind = present.kind
       AND approvals.name = present.name AND approvals.digest = present.digest
       AND approvals.shown_digest IS NULL AND present.shown_digest IS NOT NULL

@@ -62,7 +62,10 @@ export class UpstreamDefinition {
   @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3, default: () => 'now()' })
   lastSeenAt: Date;
 
-  /** Whether the upstream lists it now. */
+  /** Whether the upstream lists it now, for some client. */
   @Column('boolean', { name: 'is_listed', default: true })
   isListed: boolean;
+  /** For clients with which capabilities, a bit for each `CapabilitySet`; means nothing while it is not listed. */
+  @Column('integer', { name: 'listed_for', default: 1 })
+  listedFor: number;
 }

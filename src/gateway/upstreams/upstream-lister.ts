@@ -8,6 +8,7 @@ import { LIST_PAGE } from '../protocol/message-readings';
 import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, REVISIONS } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
+import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
 import {
   DEFINITION_KINDS,
   type DefinitionKind,
@@ -17,12 +18,22 @@ import {
   type ReadPage,
 } from '../protocol/definition-list';
 import { modernVerdict, sightOf } from './era-verdict';
-import { legacyHop, modernHop } from './hop-message';
+import { legacyHop, legacyNote, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
 import { storableObject, storableText } from './storable';
 import type { Upstream } from './upstream';
 import { discoverHop, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
+import {
+  type AboutUpstream,
+  FOR_NONE,
+  type ListedDefinition,
+  type Listing,
+  nothingListed,
+  type WantedSet,
+  withSet,
+} from './upstream-listing';
+import { ListQuestions } from './list-questions';
 import { OWN_INFO, resultIn, UpstreamWire } from './upstream-wire';
 
 const KINDS = Object.keys(DEFINITION_KINDS) as DefinitionKind[];
@@ -40,40 +51,6 @@ const DIGESTS_PER_TURN = 50;
 /** Of what is left out, the report shows so much. */
 const MAX_LEFT_OUT = 100;
 
-/** What an upstream says of itself. */
-export interface AboutUpstream {
-  readonly capabilities: JsonObject;
-  readonly serverInfo: ServerInfo | null;
-  readonly instructions: string | null;
-}
-
-/** A definition to store. */
-export interface ListedDefinition {
-  readonly kind: DefinitionKind;
-  readonly name: string;
-  readonly place: number;
-  readonly digest: Buffer;
-  readonly shownDigest: Buffer;
-  readonly body: string;
-}
-
-/** What reading the lists of an upstream has brought. */
-export interface Listing {
-  /** Undefined: it could not be asked. */
-  readonly about: AboutUpstream | undefined;
-  /** The kinds whose lists were read: of the others, what was known before stays. */
-  readonly kinds: readonly DefinitionKind[];
-  readonly definitions: readonly ListedDefinition[];
-  readonly leftOut: readonly LeftOut[];
-  /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
-  readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
-  readonly ttlMs: number | undefined;
-  /** Why something could not be read, as a sentence; null: everything was. */
-  readonly error: string | null;
-  /** Whether it did not answer, as far as that is known: one that refuses us, or lists too much, has answered. */
-  readonly isDown: boolean | undefined;
-}
-
 /** A conversation with an upstream, in the era that it speaks. */
 interface Conversation {
   readonly era: Era;
@@ -83,7 +60,7 @@ interface Conversation {
   readonly end: () => void;
 }
 
-/** Reads the lists of upstreams, for all who use them: without any client's capabilities, and in a session of its own. */
+/** Reads the lists of upstreams, for all who use them, in sessions of its own. */
 @Injectable()
 export class UpstreamLister {
   constructor(
@@ -93,27 +70,45 @@ export class UpstreamLister {
   ) {}
 
   /**
+   * Reads without the capabilities of any client, and then once more with those of each set, as a server may list other things
+   * for them.
+   *
    * @param ending ends it
    * @param late ends it, too, but what was read by then counts
    * @returns also if the upstream fails
    * @throws the reason of `ending`; of `late`, if nothing was read by then
    */
-  async read(upstream: Upstream, ending: AbortSignal, late: AbortSignal): Promise<Listing> {
+  async read(upstream: Upstream, sets: readonly WantedSet[], ending: AbortSignal, late: AbortSignal): Promise<Listing> {
+    let all = await this.readFor(upstream, NO_CAPABILITIES, ending, late);
+    // One that fails is not asked the same again.
+    const isAsked = all.about !== undefined && !all.isDown;
+    for (const wanted of isAsked ? sets : []) {
+      const other = await this.readFor(upstream, wanted.set, ending, late).catch((error: unknown) => {
+        if (!late.aborted || ending.aborted) throw error;
+        return nothingListed('Its lists could not be read in time.', undefined);
+      });
+      all = withSet(all, wanted, other);
+    }
+    return { ...all, leftOut: shortened(all.leftOut) };
+  }
+
+  private async readFor(
+    upstream: Upstream,
+    set: CapabilitySet,
+    ending: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing> {
     const signal = AbortSignal.any([ending, late]);
     let conversation: Conversation;
     try {
-      conversation = await this.begin(upstream, signal);
+      conversation = await this.begin(upstream, set, signal);
     } catch (error) {
-      const nothing = {
-        ...{ about: undefined, kinds: [], definitions: [], leftOut: [], ttlMs: undefined },
-        brokenOff: new Map<DefinitionKind, string>(),
-      };
       if (!(error instanceof UpstreamFailure)) throw error;
-      return { ...nothing, error: error.message, isDown: !hasRefused(error) };
+      return nothingListed(error.message, !hasRefused(error));
     }
     const listing = await this.listAll(conversation, late);
-    const other = await this.otherEra(upstream, conversation.era, listing, signal, late);
-    await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
+    const other = await this.otherEra(upstream, set, conversation.era, listing, signal, late);
+    if (set === NO_CAPABILITIES) await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
     return other ?? listing;
   }
 
@@ -125,6 +120,7 @@ export class UpstreamLister {
    */
   private async otherEra(
     upstream: Upstream,
+    set: CapabilitySet,
     era: Era,
     { definitions, leftOut, error }: Listing,
     signal: AbortSignal,
@@ -133,7 +129,7 @@ export class UpstreamLister {
     if (era === 'legacy' || error !== null || definitions.length + leftOut.length > 0) return undefined;
     if ((await this.eras.of(upstream.id)).legacy === null) return undefined;
     try {
-      const listing = await this.listAll(await this.beginLegacy(upstream, signal), late);
+      const listing = await this.listAll(await this.beginLegacy(upstream, set, signal), late);
       return listing.definitions.length > 0 ? listing : undefined;
     } catch (failure) {
       if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return undefined;
@@ -141,7 +137,7 @@ export class UpstreamLister {
     }
   }
 
-  private async begin(upstream: Upstream, signal: AbortSignal): Promise<Conversation> {
+  private async begin(upstream: Upstream, set: CapabilitySet, signal: AbortSignal): Promise<Conversation> {
     const { modern, legacy } = await this.eras.of(upstream.id);
     // Where it speaks neither, one of the verdicts is wrong, or was right while it was being set up.
     const asksModern = modern !== null || legacy === null;
@@ -149,7 +145,7 @@ export class UpstreamLister {
     let sight: string | undefined;
     if (asksModern) {
       try {
-        const conversation = await this.beginModern(upstream, signal);
+        const conversation = await this.beginModern(upstream, set, signal);
         if (!(conversation instanceof NotOfEraError)) return conversation;
         sight = conversation.sight;
       } catch (error) {
@@ -158,14 +154,18 @@ export class UpstreamLister {
       }
     }
     try {
-      return await this.beginLegacy(upstream, signal);
+      return await this.beginLegacy(upstream, set, signal);
     } catch (error) {
       if (!(error instanceof NotOfEraError)) throw error;
       throw failure ?? strange([sight, error.sight]);
     }
   }
 
-  private async beginModern(upstream: Upstream, signal: AbortSignal): Promise<Conversation | NotOfEraError> {
+  private async beginModern(
+    upstream: Upstream,
+    set: CapabilitySet,
+    signal: AbortSignal,
+  ): Promise<Conversation | NotOfEraError> {
     const [asked] = MODERN_REVISIONS;
     const answer = await this.wire.ask(upstream, discoverHop(asked), signal);
     const revision = modernVerdict(answer, asked);
@@ -178,7 +178,7 @@ export class UpstreamLister {
       era: 'modern',
       about: aboutOf(result, info),
       page: async (method, cursor, share) => {
-        const client = { revision, capabilities: {}, info: undefined, logLevel: undefined };
+        const client = { revision, capabilities: capabilitiesIn(set), info: undefined, logLevel: undefined };
         const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);
         return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
       },
@@ -186,15 +186,19 @@ export class UpstreamLister {
     };
   }
 
-  private async beginLegacy(upstream: Upstream, signal: AbortSignal): Promise<Conversation> {
-    const options = { wanted: LEGACY_REVISIONS[0], capabilities: {}, signal };
+  private async beginLegacy(upstream: Upstream, set: CapabilitySet, signal: AbortSignal): Promise<Conversation> {
+    const options = { wanted: LEGACY_REVISIONS[0], capabilities: capabilitiesIn(set), signal };
     const { revision, sessionId, result } = await beginSession({ wire: this.wire, eras: this.eras }, upstream, options);
+    const questions = new ListQuestions(set, (answer) => {
+      this.wire.note(upstream, legacyNote(answer, revision, sessionId), signal).catch(() => undefined);
+    });
     return {
       era: 'legacy',
       about: aboutOf(result, result.serverInfo),
       page: async (method, cursor, share) => {
         const posted = legacyHop({ id: randomUUID(), method, params: paramsOf(cursor) }, revision, sessionId);
-        return pageIn(await this.wire.ask(upstream, posted, signal, { reading: LIST_PAGE, share }), method, cursor);
+        const how = { reading: LIST_PAGE, share, onMessage: questions.take };
+        return pageIn(await this.wire.ask(upstream, posted, signal, how), method, cursor);
       },
       // In the background.
       end: () => void (sessionId !== undefined && this.wire.end(upstream, revision, sessionId)),
@@ -229,7 +233,7 @@ function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
 }
 
 async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
-  const kinds: DefinitionKind[] = [];
+  const readFor = new Map<DefinitionKind, number>();
   const definitions: ListedDefinition[] = [];
   const leftOut: LeftOut[] = [];
   const brokenOff = new Map<DefinitionKind, string>();
@@ -240,14 +244,14 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
   const use: ListUse = { definitions: 0, bytes: 0 };
   for (const kind of KINDS) {
     if (!offered(kind)) {
-      kinds.push(kind);
+      readFor.set(kind, FOR_NONE);
       continue;
     }
     // Where it did not answer, it need not be asked for the rest.
     if (isDown) break;
     try {
       const list = await readDefinitions(kind, page, use);
-      kinds.push(kind);
+      readFor.set(kind, FOR_NONE);
       leftOut.push(...list.leftOut);
       if (list.failure) brokenOff.set(kind, list.failure.message);
       if (list.failure?.isOfTransport) {
@@ -257,7 +261,7 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
       for (const [place, { name, body, text }] of list.definitions.entries()) {
         const digests = { digest: definitionDigest(body), shownDigest: shownDigest(body) };
-        definitions.push({ kind, name, place, ...digests, body: text });
+        definitions.push({ kind, name, place, ...digests, body: text, listedFor: FOR_NONE });
         if (place % DIGESTS_PER_TURN === DIGESTS_PER_TURN - 1) await nextTurn();
       }
     } catch (error) {
@@ -267,14 +271,8 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
     }
   }
   return {
-    about,
-    kinds,
-    definitions,
-    leftOut: shortened(leftOut),
-    brokenOff,
-    ttlMs,
+    ...{ about, readFor, definitions, leftOut, brokenOff, ttlMs, isDown, sets: [] },
     error: failure?.message ?? null,
-    isDown,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
 import { execute, many, maybe, one } from '../../database/statements';
@@ -8,14 +8,18 @@ import { messageOf } from '../../errors/message-of';
 import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
 import { MAKE_TOOLS_DUE } from './tools-due.sql';
+import { bitOf, type CapabilitySet } from '../protocol/capability-set';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { UpstreamLimits } from './upstream-limits';
-import { type Listing, UpstreamLister } from './upstream-lister';
+import { UpstreamLister } from './upstream-lister';
+import { FOR_NONE, type Listing, nothingListed, type WantedSet } from './upstream-listing';
 import {
   CLAIM_DUE,
   CLAIM_THESE,
+  FORGET_SETS,
   FORGET_UNLISTED,
   KNOWN_WHOLE,
+  NOTE_SETS_READ,
   NOTIFY,
   RELEASE_CLAIM,
   STORE_DEFINITIONS,
@@ -33,7 +37,11 @@ const SPREAD = 0.2;
 const AT_ONCE = 8;
 const GREATEST_INT = 2_147_483_647;
 
-type Claim = AddressRow & Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & { claimed_until: Date };
+type Claim = AddressRow &
+  Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & {
+    claimed_until: Date;
+    sets: readonly (WantedSet & { readonly isWanted: boolean })[];
+  };
 
 /**
  * Reads the lists of upstreams and stores what has changed. An upstream is read by one process at a time, which has claimed
@@ -111,7 +119,8 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     const late = AbortSignal.timeout(refreshMs);
     let listing: Listing;
     try {
-      listing = await this.lister.read(upstreamOf(claim), this.ending.signal, late);
+      const wanted = claim.sets.filter(({ isWanted }) => isWanted);
+      listing = await this.lister.read(upstreamOf(claim), wanted, this.ending.signal, late);
     } catch (error) {
       if (this.ending.signal.aborted) {
         await execute(this.dataSource, RELEASE_CLAIM, [claim.id, claim.claimed_until]);
@@ -119,7 +128,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       }
       if (!late.aborted) this.logger.error(error);
       const reason = late.aborted ? `within ${refreshMs / 1_000} s` : 'because of an error in Toolyard';
-      listing = nothing(`Its lists could not be read ${reason}.`, late.aborted || undefined);
+      listing = nothingListed(`Its lists could not be read ${reason}.`, late.aborted || undefined);
     }
     this.onRead(listing);
     await this.store(claim, listing);
@@ -127,8 +136,8 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
 
   private async store(claim: Claim, read: Listing): Promise<void> {
     const { id, claimed_until, listed_at, down_since } = claim;
-    const { about, kinds, definitions, leftOut, ttlMs, error, isDown } = await this.withKnown(id, read);
-    const isRead = kinds.length > 0;
+    const { about, readFor, definitions, leftOut, ttlMs, error, isDown, sets } = await this.withKnown(id, read);
+    const isRead = readFor.size > 0;
     const isSettled = isDown ? down_since !== null && listed_at !== null : isRead || listed_at !== null;
     await inTransaction(this.dataSource, async (manager) => {
       const state = await maybe<{ has_changed: boolean }>(manager, STORE_STATE, [
@@ -145,6 +154,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       ]);
       // Another process has claimed it since.
       if (!state) return;
+      const hasOtherSets = claim.sets.length > 0 && (await this.storeSets(manager, claim, sets));
       let changed = 0;
       if (isRead) {
         ({ changed } = await one<{ changed: number }>(manager, STORE_DEFINITIONS, [
@@ -154,14 +164,29 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
           definitions.map(({ place }) => place),
           definitions.map(({ digest }) => digest),
           definitions.map(({ body }) => body),
-          kinds,
+          [...readFor.keys()],
           definitions.map(({ shownDigest }) => shownDigest),
+          [...readFor.values()],
+          definitions.map(({ listedFor }) => listedFor),
+          claim.sets.reduce((bits, { set, isWanted }) => bits | (isWanted ? bitOf(set) : 0), FOR_NONE),
         ]));
         if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
       }
       if (changed > 0 || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
-      if (changed > 0 || state.has_changed) await execute(manager, NOTIFY, [id]);
+      if (changed > 0 || state.has_changed || hasOtherSets) await execute(manager, NOTIFY, [id]);
     });
+  }
+
+  /** @returns whether lists are known now for other sets than before */
+  private async storeSets(
+    manager: EntityManager,
+    { id, sets }: Claim,
+    read: readonly CapabilitySet[],
+  ): Promise<boolean> {
+    await execute(manager, NOTE_SETS_READ, [id, read]);
+    const unwanted = sets.filter(({ isWanted }) => !isWanted).map(({ set }) => set);
+    if (unwanted.length > 0) await execute(manager, FORGET_SETS, [id, unwanted]);
+    return unwanted.length > 0 || sets.some(({ set, isListed }) => !isListed && read.includes(set));
   }
 
   /** Where an upstream failed in the middle of a list that is known as a whole, the list of the time before counts. */
@@ -174,7 +199,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     if (first === undefined) return listing;
     return {
       ...listing,
-      kinds: listing.kinds.filter((kind) => !known.has(kind)),
+      readFor: new Map([...listing.readFor].filter(([kind]) => !known.has(kind))),
       definitions: listing.definitions.filter(({ kind }) => !known.has(kind)),
       leftOut: listing.leftOut.filter(({ kind }) => kind === undefined || !known.has(kind)),
       error: listing.error ?? brokenOff.get(first) ?? null,
@@ -188,15 +213,4 @@ function restOf(ttlMs: number | undefined, isSettled: boolean): number {
   // 0 means "stale at once" and is no wish to be asked all the time (MCP 2026-07-28, caching).
   const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MAX_REST_MS);
   return Math.round(Math.max(MIN_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
-}
-
-function nothing(error: string, isDown: boolean | undefined): Listing {
-  const none = {
-    about: undefined,
-    kinds: [],
-    definitions: [],
-    leftOut: [],
-    brokenOff: new Map<DefinitionKind, string>(),
-  };
-  return { ...none, ttlMs: undefined, error, isDown };
 }

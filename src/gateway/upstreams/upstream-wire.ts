@@ -62,14 +62,14 @@ export class UpstreamWire {
   /**
    * A request of our own, which has to be answered soon: a page of a list, `server/discover`, `initialize`.
    *
-   * @param how the answer is read, and where its memory is counted for longer than until then
+   * @param how the answer is read, who takes other messages, and where its memory is counted for longer than until then
    * @throws UpstreamFailure; the reason of the signal
    */
   ask(
     upstream: Upstream,
     posted: Posted,
     signal: AbortSignal,
-    how: Pick<Passage, 'reading' | 'share'> = {},
+    how: Pick<Passage, 'reading' | 'share' | 'onMessage'> = {},
   ): Promise<UpstreamAnswer> {
     return this.askOwn(upstream, posted, { ...how, signal }, this.within(this.limits.pageMs));
   }

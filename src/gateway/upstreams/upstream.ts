@@ -77,6 +77,8 @@ export interface StoredDefinition {
   readonly shown?: string | null;
   /** Whether that changes all the time, so that no one could approve it. */
   readonly isUnsteady?: boolean;
+  /** Whether its upstream has another of this name, for clients that need fewer capabilities. */
+  readonly isVariant?: boolean;
   /** The entry that it is for: it is ours and of no server, so no one has to approve it. */
   readonly ofEntry?: string;
 }

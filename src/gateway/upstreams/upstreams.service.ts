@@ -8,15 +8,28 @@ import { outsideRequests } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
 import { type Connection, execute, many, maybe, one } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
+import { type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
 import { canonicalJson } from '../protocol/definition-digest';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { Paced } from './paced';
 import { SingleFlights } from './single-flights';
 import type { StoredDefinition, UpstreamCredential, UpstreamState } from './upstream';
+import type { UpstreamCapabilitySet } from './upstream-capability-set.entity';
 import type { UpstreamDefinition } from './upstream-definition.entity';
 import type { UpstreamRow } from './upstream.entity';
 import { UpstreamRefresher } from './upstream-refresher';
-import { DEFINITIONS, ENSURE, FIND, IS_CLAIMED, MAKE_DUE, NOTE_USE, SUSPECT, TOOL } from './upstreams.sql';
+import {
+  DEFINITIONS,
+  ENSURE,
+  FIND,
+  IS_CLAIMED,
+  MAKE_DUE,
+  NOTE_SETS,
+  NOTE_USE,
+  SUSPECT,
+  TOOL,
+  WANT_SET,
+} from './upstreams.sql';
 
 /** Every transaction that changes definitions, or what is known of an upstream, notifies this channel of its id. */
 const DEFINITIONS_CHANNEL = 'toolyard_definitions';
@@ -58,6 +71,18 @@ type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 
   is_unsteady: boolean;
 };
 
+type SetRow = Pick<Columns<UpstreamCapabilitySet>, 'upstream_id' | 'capabilities'> & {
+  is_listed: boolean;
+  is_new: boolean;
+};
+
+/** For clients with which capabilities the lists of an upstream are known. */
+export interface KnownSets {
+  readonly listed: readonly CapabilitySet[];
+  /** Whether a client with these capabilities is there for the first time, or after a long time. */
+  readonly isNew: boolean;
+}
+
 /** An address, headers without secrets, and the credential that is sent. */
 export interface EnsuredUpstream {
   readonly url: string;
@@ -83,6 +108,7 @@ export class Upstreams implements BeforeApplicationShutdown {
   /** Of those who wait for another process. */
   private readonly wakes = new Set<(upstreamId: string | undefined) => void>();
   private used = new Set<string>();
+  private usedSets: [upstreamId: string, set: CapabilitySet][] = [];
   private timer?: NodeJS.Timeout;
 
   constructor(
@@ -144,14 +170,38 @@ export class Upstreams implements BeforeApplicationShutdown {
     return digests.map((digest) => ids.get(digest));
   }
 
-  /** @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order */
-  async definitions(upstreamIds: readonly string[]): Promise<StoredDefinition[]> {
-    const rows = await many<DefinitionRow>(this.dataSource, DEFINITIONS, [upstreamIds]);
-    return rows.map(({ upstream_id: upstreamId, is_unsteady: isUnsteady, ...rest }) => ({
-      upstreamId,
-      isUnsteady,
-      ...rest,
-    }));
+  /**
+   * @param sets for which of them the lists are, as bits, by upstream
+   * @returns the definitions that are listed, by upstream and kind, and within them in the upstream's order
+   */
+  async definitions(sets: ReadonlyMap<string, number>): Promise<StoredDefinition[]> {
+    const values = [[...sets.keys()], [...sets.values()]];
+    const rows = await many<DefinitionRow>(this.dataSource, DEFINITIONS, values);
+    const names = new Set<string>();
+    return rows.map(({ upstream_id: upstreamId, is_unsteady: isUnsteady, ...rest }) => {
+      const name = `${upstreamId} ${rest.kind} ${rest.name}`;
+      const isVariant = names.has(name);
+      names.add(name);
+      return { upstreamId, isUnsteady, ...rest, ...(isVariant ? { isVariant } : {}) };
+    });
+  }
+
+  /**
+   * Clients with these capabilities use upstreams, so their lists are read for such clients, too; for at most eight sets each.
+   *
+   * @returns for which sets the lists of each are known, and where this is the first time that such a client comes
+   */
+  async want(ids: readonly string[], set: CapabilitySet): Promise<Map<string, KnownSets>> {
+    const found = new Map<string, { listed: CapabilitySet[]; isNew: boolean }>(
+      ids.map((id) => [id, { listed: [], isNew: false }]),
+    );
+    for (const row of await many<SetRow>(this.dataSource, WANT_SET, [ids, set])) {
+      const known = found.get(row.upstream_id);
+      if (!known) continue;
+      if (row.is_listed) known.listed.push(row.capabilities);
+      known.isNew ||= row.is_new;
+    }
+    return found;
   }
 
   /**
@@ -196,14 +246,17 @@ export class Upstreams implements BeforeApplicationShutdown {
     return true;
   }
 
-  /** Notes that upstreams are in use, at most once a minute each: only those that are have their lists kept up to date. */
-  noteUse(ids: readonly string[]): void {
+  /**
+   * Notes that upstreams are in use, at most once a minute each: only those that are have their lists kept up to date.
+   *
+   * @param set the capabilities of the client
+   */
+  noteUse(ids: readonly string[], set: CapabilitySet = NO_CAPABILITIES): void {
     for (const id of ids) {
-      if (this.noted.has(id)) continue;
-      this.noted.set(id, true);
-      this.used.add(id);
+      if (this.isNewly(id)) this.used.add(id);
+      if (set !== NO_CAPABILITIES && this.isNewly(`${id} ${set}`)) this.usedSets.push([id, set]);
     }
-    if (this.used.size > 0)
+    if (this.used.size + this.usedSets.length > 0)
       this.timer ??= setTimeout(() => void outsideRequests(() => this.writeUses()), GATHER_MS).unref();
   }
 
@@ -255,12 +308,20 @@ export class Upstreams implements BeforeApplicationShutdown {
     }
   }
 
+  private isNewly(use: string): boolean {
+    if (this.noted.has(use)) return false;
+    this.noted.set(use, true);
+    return true;
+  }
+
   private async writeUses(): Promise<void> {
     this.timer = undefined;
-    const ids = [...this.used];
-    this.used = new Set();
-    if (ids.length === 0) return;
-    await execute(this.dataSource, NOTE_USE, [ids]).catch((error: unknown) => this.debug(error));
+    const [ids, sets] = [[...this.used], this.usedSets];
+    [this.used, this.usedSets] = [new Set(), []];
+    const noted = (error: unknown) => this.debug(error);
+    if (ids.length > 0) await execute(this.dataSource, NOTE_USE, [ids]).catch(noted);
+    if (sets.length > 0)
+      await execute(this.dataSource, NOTE_SETS, [sets.map(([id]) => id), sets.map(([, set]) => set)]).catch(noted);
   }
 
   private makeDue(id: string): void {

@@ -11,6 +11,10 @@ const HISTORY = `interval '90 days'`;
 const IN_USE = `interval '1 day'`;
 /** For how long a process has an upstream for itself to read its lists; longer than that may take (`UpstreamLimits.refreshMs`). */
 const CLAIM = `interval '90 seconds'`;
+/** Sets of capabilities of clients for which the lists of an upstream are read, with that of none. */
+const MAX_SETS = 8;
+/** Lists are read for a set as long as a client with these capabilities was there within that time. */
+const SET_KEPT = `interval '7 days'`;
 /** How long it is known which era an upstream speaks (`UpstreamEras`), and how long where that contradicts what it said before. */
 const VERDICT = `interval '24 hours'`;
 const DOUBTFUL = `interval '10 minutes'`;
@@ -20,6 +24,12 @@ const STEADY_AFTER = `interval '1 day'`;
 /** Definitions of an upstream that are no longer listed: what exceeds either is forgotten before its time, oldest first. */
 const MAX_UNLISTED = 4_000;
 const MAX_UNLISTED_BYTES = 16_777_216;
+
+/** Of an upstream that is claimed: the sets that clients have, or had. */
+const SETS = `
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('set', capabilities, 'isListed', sets.listed_at IS NOT NULL,
+                                                'isWanted', wanted_at > now() - ${SET_KEPT}) ORDER BY capabilities), '[]')
+   FROM upstream_capability_sets AS sets WHERE sets.upstream_id = upstreams.id) AS sets`;
 
 const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, only_era, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
@@ -55,22 +65,105 @@ export const ENSURE: PreparedStatement = {
 /** $1 digests. */
 export const FIND = `SELECT id, encode(digest, 'hex') AS digest FROM upstreams WHERE digest = ANY ($1::bytea[])`;
 
-/** $1 upstreams. */
+/**
+ * SQL: for which sets of capabilities a definition is listed, as bits. One of the release before lists for none of them only, and
+ * does not write which.
+ */
+export function listedFor(definitions: string): string {
+  return `CASE WHEN NOT ${definitions}.is_listed THEN 0 WHEN ${definitions}.listed_for = 0 THEN 1 ELSE ${definitions}.listed_for END`;
+}
+
+/** SQL: sorts what fewer capabilities are needed for before the others, where an upstream has several definitions of a name. */
+export function firstOf(definitions: string): string {
+  return `(${listedFor(definitions)}) & -(${listedFor(definitions)})`;
+}
+
+/** $1 upstreams, $2 for which sets, as bits. First those for which fewer capabilities are needed. */
 export const DEFINITIONS: PreparedStatement = {
-  name: 'gateway_definitions',
+  name: 'gateway_definitions_for',
   sql: `
-  SELECT upstream_id, kind, name, body, digest, encode(shown_digest, 'hex') AS shown,
+  SELECT known.upstream_id, kind, name, body, digest, encode(shown_digest, 'hex') AS shown,
          shown_changes >= ${UNSTEADY} AS is_unsteady
-  FROM upstream_definitions
-  WHERE upstream_id = ANY ($1::uuid[]) AND is_listed
-  ORDER BY upstream_id, kind, place`,
+  FROM unnest($1::uuid[], $2::int[]) AS wanted (upstream_id, sets)
+  JOIN upstream_definitions AS known ON known.upstream_id = wanted.upstream_id
+  WHERE is_listed AND (${listedFor('known')}) & wanted.sets <> 0
+  ORDER BY known.upstream_id, kind, ${firstOf('known')}, place`,
+};
+
+/** $1 upstreams, $2 for which sets, as bits. The length of a long text is known without reading it. */
+export const DEFINITION_SIZES: PreparedStatement = {
+  name: 'gateway_definition_sizes',
+  sql: `
+  SELECT known.upstream_id, sum(octet_length(body))::float8 AS bytes
+  FROM unnest($1::uuid[], $2::int[]) AS wanted (upstream_id, sets)
+  JOIN upstream_definitions AS known ON known.upstream_id = wanted.upstream_id
+  WHERE is_listed AND (${listedFor('known')}) & wanted.sets <> 0
+  GROUP BY known.upstream_id`,
 };
 
 /** $1 upstream, $2 name: a tool that it lists. */
 export const TOOL: PreparedStatement = {
   name: 'gateway_tool',
-  sql: `SELECT body FROM upstream_definitions WHERE upstream_id = $1 AND kind = 'tool' AND name = $2 AND is_listed`,
+  sql: `
+  SELECT body FROM upstream_definitions AS known WHERE upstream_id = $1 AND kind = 'tool' AND name = $2 AND is_listed
+  ORDER BY ${firstOf('known')} LIMIT 1`,
 };
+
+/**
+ * $1 upstreams, $2 a set. Clients with these capabilities use them: their lists are read for the set, too, unless they are read
+ * for as many already. Returns the sets of each.
+ */
+export const WANT_SET: PreparedStatement = {
+  name: 'gateway_want_set',
+  sql: `
+  WITH known AS (
+    SELECT upstream_id, capabilities, listed_at IS NOT NULL AS is_listed FROM upstream_capability_sets
+    WHERE upstream_id = ANY ($1::uuid[])
+  ), added AS (
+    INSERT INTO upstream_capability_sets (upstream_id, capabilities)
+    SELECT id, $2::smallint FROM upstreams
+    WHERE id = ANY ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM known WHERE known.upstream_id = upstreams.id AND known.capabilities = $2::smallint)
+      AND (SELECT count(*) FROM known WHERE known.upstream_id = upstreams.id) < ${MAX_SETS - 1}
+    ORDER BY id
+    ON CONFLICT DO NOTHING
+    RETURNING upstream_id
+  ), due AS (
+    UPDATE upstreams SET due_at = now() FROM (
+      SELECT id FROM upstreams WHERE id IN (SELECT upstream_id FROM added) AND due_at > now()
+      ORDER BY id FOR NO KEY UPDATE
+    ) AS asked WHERE upstreams.id = asked.id
+    RETURNING upstreams.id
+  ), notified AS (
+    SELECT pg_notify('toolyard_upstreams', '') FROM due LIMIT 1
+  )
+  SELECT upstream_id, capabilities, is_listed, false AS is_new, (SELECT count(*) FROM notified)::int AS notices FROM known
+  UNION ALL SELECT upstream_id, $2::smallint, false, true, 0 FROM added`,
+};
+
+/** $1 upstreams, $2 sets, in the same order: clients with these capabilities use them. In order, because other processes note them too. */
+export const NOTE_SETS: PreparedStatement = {
+  name: 'gateway_note_sets',
+  sql: `
+  WITH used AS (
+    SELECT known.upstream_id, known.capabilities FROM unnest($1::uuid[], $2::smallint[]) AS given (upstream_id, capabilities)
+    JOIN upstream_capability_sets AS known
+      ON known.upstream_id = given.upstream_id AND known.capabilities = given.capabilities
+    WHERE known.wanted_at < now() - interval '30 seconds'
+    ORDER BY known.upstream_id, known.capabilities FOR NO KEY UPDATE OF known
+  )
+  UPDATE upstream_capability_sets AS noted SET wanted_at = now() FROM used
+  WHERE noted.upstream_id = used.upstream_id AND noted.capabilities = used.capabilities`,
+};
+
+/** $1 upstream, $2 sets: their lists were read. */
+export const NOTE_SETS_READ = `
+  UPDATE upstream_capability_sets SET listed_at = now() WHERE upstream_id = $1 AND capabilities = ANY ($2::smallint[])`;
+
+/** $1 upstream, $2 sets: no client has wanted them for long. */
+export const FORGET_SETS = `
+  DELETE FROM upstream_capability_sets
+  WHERE upstream_id = $1 AND capabilities = ANY ($2::smallint[]) AND wanted_at <= now() - ${SET_KEPT}`;
 
 /** $1 upstreams. One that was out of use for a day is due at once. In order, because other processes note the same ones. */
 export const NOTE_USE: PreparedStatement = {
@@ -100,14 +193,14 @@ export const CLAIM_DUE: PreparedStatement = {
   )
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM} FROM due
   WHERE due.id = upstreams.id AND is_used
-  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until`,
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, ${SETS}`,
 };
 
 /** $1 upstreams. Those that no process has claimed. */
 export const CLAIM_THESE = `
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM}
   WHERE id = ANY ($1::uuid[]) AND (claimed_until IS NULL OR claimed_until <= now())
-  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until`;
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, ${SETS}`;
 
 /** $1 upstream, $2 the end of our claim: its lists were not read. */
 export const RELEASE_CLAIM = `UPDATE upstreams SET claimed_until = NULL, due_at = now() WHERE id = $1 AND claimed_until = $2`;
@@ -130,31 +223,46 @@ export const MAKE_DUE = `
   SELECT count(pg_notify('toolyard_upstreams', ''))::int AS notices FROM made`;
 
 /**
- * $1 upstream; $2 kinds, $3 names, $4 places, $5 digests, $6 bodies, $8 second digests of what it lists; $7 the kinds whose
- * lists were read. Counts how often the second digest changes, until it has not for a day. Writes only what has changed, and says how much that was.
+ * $1 upstream; $2 kinds, $3 names, $4 places, $5 digests, $6 bodies, $8 second digests, $10 sets of what it lists; $7 the kinds
+ * whose lists were read, and $9 for which sets; $11 the sets that are wanted. Sets are bits. Counts how often the second digest
+ * changes, until it has not for a day. Writes only what has changed, and says how much that was.
  */
 export const STORE_DEFINITIONS = `
-  WITH given AS (
-    SELECT kind, name, place, digest, body, shown_digest
-    FROM unnest($2::text[], $3::text[], $4::int[], $5::bytea[], $6::text[], $8::bytea[])
-      AS given (kind, name, place, digest, body, shown_digest)
+  WITH read AS (
+    SELECT kind, sets FROM unnest($7::text[], $9::int[]) AS read (kind, sets)
+  ), known AS (
+    SELECT definitions.kind, name, digest, (${listedFor('definitions')}) AS was_for,
+           (${listedFor('definitions')}) & ~read.sets & $11::int AS stays_for
+    FROM upstream_definitions AS definitions JOIN read ON read.kind = definitions.kind
+    WHERE definitions.upstream_id = $1
+  ), given AS (
+    SELECT given.kind, given.name, given.place, given.digest, given.body, given.shown_digest,
+           given.listed_for | coalesce(known.stays_for, 0) AS listed_for
+    FROM unnest($2::text[], $3::text[], $4::int[], $5::bytea[], $6::text[], $8::bytea[], $10::int[])
+      AS given (kind, name, place, digest, body, shown_digest, listed_for)
+    LEFT JOIN known ON known.kind = given.kind AND known.name = given.name AND known.digest = given.digest
   ), unlisted AS (
-    UPDATE upstream_definitions AS known SET is_listed = false, last_seen_at = now()
-    WHERE known.upstream_id = $1 AND known.is_listed AND known.kind = ANY ($7::text[])
+    UPDATE upstream_definitions AS gone
+    SET is_listed = known.stays_for <> 0, listed_for = known.stays_for, last_seen_at = now()
+    FROM known
+    WHERE gone.upstream_id = $1 AND gone.kind = known.kind AND gone.name = known.name AND gone.digest = known.digest
+      AND known.was_for <> known.stays_for
       AND NOT EXISTS (SELECT FROM given
                       WHERE given.kind = known.kind AND given.name = known.name AND given.digest = known.digest)
-    RETURNING known.name
+    RETURNING gone.name
   ), listed AS (
-    INSERT INTO upstream_definitions AS known (upstream_id, kind, name, digest, place, body, is_listed, shown_digest)
-    SELECT $1, kind, name, digest, place, body, true, shown_digest FROM given
+    INSERT INTO upstream_definitions AS known
+      (upstream_id, kind, name, digest, place, body, is_listed, shown_digest, listed_for)
+    SELECT $1, kind, name, digest, place, body, true, shown_digest, listed_for FROM given
     ON CONFLICT (upstream_id, kind, name, digest) DO UPDATE
       SET place = EXCLUDED.place, body = EXCLUDED.body, is_listed = true, last_seen_at = now(),
-          shown_digest = EXCLUDED.shown_digest,
+          listed_for = EXCLUDED.listed_for, shown_digest = EXCLUDED.shown_digest,
           shown_changes = CASE WHEN known.shown_changed_at > now() - ${STEADY_AFTER} THEN least(known.shown_changes, 1000)
                                ELSE 0 END + ((known.shown_digest <> EXCLUDED.shown_digest) IS TRUE)::int,
           shown_changed_at = CASE WHEN known.shown_digest <> EXCLUDED.shown_digest THEN now()
                                   ELSE known.shown_changed_at END
-      WHERE (known.place, known.body, known.is_listed) IS DISTINCT FROM (EXCLUDED.place, EXCLUDED.body, true)
+      WHERE (known.place, known.body, known.is_listed, known.listed_for)
+          IS DISTINCT FROM (EXCLUDED.place, EXCLUDED.body, true, EXCLUDED.listed_for)
         OR known.shown_digest IS NULL
         OR known.shown_changes > 0 AND known.shown_changed_at <= now() - ${STEADY_AFTER}
     RETURNING known.name

@@ -78,6 +78,8 @@ export class TestUpstream {
   /** Sockets that were opened so far. */
   connections = 0;
 
+  /** What it lists for a client with these capabilities. */
+  toolsFor: (capabilities: Json) => Json[] = () => this.tools;
   tools: Json[] = ['echo', 'progress', 'slow', 'elicit', 'log', 'fail'].map((name) => toolOf(name));
   prompts: Json[] = [{ name: 'greet', arguments: [{ name: 'name', required: true }] }];
   resources: Json[] = [{ uri: 'memo://one', name: 'One', mimeType: 'text/plain' }];
@@ -304,7 +306,7 @@ export class TestUpstream {
       case 'ping':
         return this.send(exchange, {});
       case 'tools/list':
-        return this.sendPage(exchange, 'tools', this.tools);
+        return this.sendPage(exchange, 'tools', this.toolsFor(capabilitiesIn(exchange)));
       case 'prompts/list':
         return this.sendPage(exchange, 'prompts', this.prompts);
       case 'resources/list':
@@ -312,7 +314,7 @@ export class TestUpstream {
       case 'resources/templates/list':
         return this.sendPage(exchange, 'resourceTemplates', this.templates);
       case 'tools/call':
-        if (!this.tools.some(({ name }) => name === params.name))
+        if (!this.toolsFor(capabilitiesIn(exchange)).some(({ name }) => name === params.name))
           return this.sendError(exchange, -32_602, 'Unknown tool');
         return this.calls.run(exchange);
       case 'prompts/get': {
@@ -395,4 +397,10 @@ function refuse(
   data?: Json,
 ): void {
   response.writeHead(status, JSON_TYPE).end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
+}
+
+/** What the client of a request can do, as it said. */
+function capabilitiesIn({ era, session, received: { params } }: Exchange): Json {
+  if (era === 'legacy') return session?.capabilities ?? {};
+  return ((params._meta as Json | undefined)?.[`${META}clientCapabilities`] ?? {}) as Json;
 }

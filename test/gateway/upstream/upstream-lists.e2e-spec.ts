@@ -1,3 +1,4 @@
+import { FOR_NONE } from '../../../src/gateway/upstreams/upstream-listing';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { type Json, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
@@ -35,7 +36,7 @@ describe('The lists of upstreams', () => {
     return known(of, upstream);
   };
   const names = async (id: string) =>
-    (await stack.upstreams.definitions([id])).map(({ kind, name }) => `${kind} ${name}`);
+    (await stack.upstreams.definitions(new Map([[id, FOR_NONE]]))).map(({ kind, name }) => `${kind} ${name}`);
   const sql = <Row>(text: string, values: unknown[] = []) => database.dataSource.query<Row[]>(text, values);
 
   describe('Upstreams', () => {
@@ -123,7 +124,9 @@ describe('The lists of upstreams', () => {
     });
     upstream.tools = [odd];
     const { id } = await refreshed();
-    const [stored] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    const [stored] = (await stack.upstreams.definitions(new Map([[id, FOR_NONE]]))).filter(
+      ({ kind }) => kind === 'tool',
+    );
     expect(stored?.body).toBe(JSON.stringify(odd));
     expect(stored).toMatchObject({ upstreamId: id, name: 'odd' });
     const versions = () =>
@@ -157,10 +160,14 @@ describe('The lists of upstreams', () => {
   it('change where only the icons of a tool do, which its digest does not cover', async () => {
     upstream.tools = [toolOf('echo')];
     const { id } = await refreshed();
-    const [before] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    const [before] = (await stack.upstreams.definitions(new Map([[id, FOR_NONE]]))).filter(
+      ({ kind }) => kind === 'tool',
+    );
     upstream.tools = [toolOf('echo', { icons: [{ src: 'https://example.com/icon.png' }] })];
     await refreshed();
-    const [after] = (await stack.upstreams.definitions([id])).filter(({ kind }) => kind === 'tool');
+    const [after] = (await stack.upstreams.definitions(new Map([[id, FOR_NONE]]))).filter(
+      ({ kind }) => kind === 'tool',
+    );
     expect(after?.digest).toEqual(before?.digest);
     expect(after?.body).toContain('icons');
   });

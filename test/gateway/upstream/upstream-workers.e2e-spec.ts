@@ -1,3 +1,4 @@
+import { FOR_NONE } from '../../../src/gateway/upstreams/upstream-listing';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { crowding, eventually } from '../../support/eventually';
 import { TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
@@ -33,7 +34,7 @@ describe('A worker that reads lists of upstreams', () => {
 
   const sql = <Row>(text: string, values: unknown[] = []) => database.dataSource.query<Row[]>(text, values);
   const names = async (id: string) =>
-    (await stack.upstreams.definitions([id])).map(({ kind, name }) => `${kind} ${name}`);
+    (await stack.upstreams.definitions(new Map([[id, FOR_NONE]]))).map(({ kind, name }) => `${kind} ${name}`);
 
   const listed = async (): Promise<Date | null> => (await known(stack, upstream)).listedAt;
 

@@ -1,0 +1,100 @@
+import { bitOf, type CapabilitySet, NO_CAPABILITIES, wordsOf } from '../protocol/capability-set';
+import type { DefinitionKind, LeftOut } from '../protocol/definition-list';
+import type { JsonObject } from '../protocol/json-rpc';
+import type { ServerInfo } from '../protocol/translate';
+
+/** What an upstream says of itself. */
+export interface AboutUpstream {
+  readonly capabilities: JsonObject;
+  readonly serverInfo: ServerInfo | null;
+  readonly instructions: string | null;
+}
+
+/** A definition to store. */
+export interface ListedDefinition {
+  readonly kind: DefinitionKind;
+  readonly name: string;
+  readonly place: number;
+  readonly digest: Buffer;
+  readonly shownDigest: Buffer;
+  readonly body: string;
+  /** For clients with which capabilities it is listed, a bit for each set. */
+  readonly listedFor: number;
+}
+
+/** What reading the lists of an upstream has brought. */
+export interface Listing {
+  /** Undefined: it could not be asked. */
+  readonly about: AboutUpstream | undefined;
+  /** The kinds whose lists were read, and for which sets: of the others, what was known before stays. */
+  readonly readFor: ReadonlyMap<DefinitionKind, number>;
+  readonly definitions: readonly ListedDefinition[];
+  readonly leftOut: readonly LeftOut[];
+  /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
+  readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
+  readonly ttlMs: number | undefined;
+  /** Why something could not be read, as a sentence; null: everything was. */
+  readonly error: string | null;
+  /** Whether it did not answer, as far as that is known: one that refuses us, or lists too much, has answered. */
+  readonly isDown: boolean | undefined;
+  /** The sets besides that of no capabilities whose lists were read to the end. */
+  readonly sets: readonly CapabilitySet[];
+}
+
+/** Capabilities of clients for which lists are read as well. */
+export interface WantedSet {
+  readonly set: CapabilitySet;
+  /** Whether what is listed for them is known from an earlier time. */
+  readonly isListed: boolean;
+}
+
+/** @returns a listing that has brought nothing */
+export function nothingListed(error: string, isDown: boolean | undefined): Listing {
+  return {
+    ...{ about: undefined, definitions: [], leftOut: [], ttlMs: undefined, sets: [], error, isDown },
+    readFor: new Map(),
+    brokenOff: new Map(),
+  };
+}
+
+/**
+ * Adds what an upstream lists for clients with some capabilities. What could not be read stays as it was; if nothing was known
+ * of these clients, they go on with the lists of others.
+ *
+ * @param other read with the capabilities of the set, as a listing for none
+ */
+export function withSet(listing: Listing, { set, isListed }: WantedSet, other: Listing): Listing {
+  const failure = other.error ?? [...other.brokenOff.values()][0];
+  const error = listing.error ?? (failure === undefined ? null : `For clients with ${wordsOf(set)}: ${failure}`);
+  if (failure !== undefined && !isListed) return { ...listing, error };
+  const bit = bitOf(set);
+  const readFor = new Map(listing.readFor);
+  for (const kind of other.readFor.keys())
+    if (!other.brokenOff.has(kind)) readFor.set(kind, (readFor.get(kind) ?? 0) | bit);
+  const added = new Map<string, ListedDefinition>(listing.definitions.map((each) => [keyOf(each), each]));
+  for (const each of other.definitions) {
+    if (other.brokenOff.has(each.kind)) continue;
+    const key = keyOf(each);
+    const known = added.get(key);
+    added.set(key, known ? { ...known, listedFor: known.listedFor | bit } : { ...each, listedFor: bit });
+  }
+  const faults = new Set(listing.leftOut.map(wordsOfFault));
+  return {
+    ...listing,
+    ...{ readFor, error },
+    definitions: [...added.values()],
+    leftOut: [...listing.leftOut, ...other.leftOut.filter((each) => !faults.has(wordsOfFault(each)))],
+    sets: failure === undefined ? [...listing.sets, set] : listing.sets,
+  };
+}
+
+/** The bit of what is listed for clients without capabilities. */
+export const FOR_NONE = bitOf(NO_CAPABILITIES);
+
+function keyOf({ kind, name, digest }: ListedDefinition): string {
+  return `${kind} ${digest.toString('base64')} ${name}`;
+}
+
+function wordsOfFault({ name, reason, kind }: LeftOut): string {
+  return JSON.stringify([kind, name, reason]);
+}
