@@ -43,7 +43,9 @@ import { LeftCredentials } from './credentials/left-credentials';
 import { Admissions } from './edge/admission';
 import { CallMessages } from './edge/call-messages';
 import { CallRates } from './edge/call-rates';
+import { CallRoutes } from './edge/call-routes';
 import { CallSlots } from './edge/call-slots';
+import { CallSteps } from './edge/call-steps';
 import { CallsInFlight } from './edge/calls-in-flight';
 import { ChangeStreams } from './edge/change-streams';
 import { ClientAnswer } from './edge/client-answer.entity';
@@ -55,10 +57,11 @@ import { LogLevels, REMOVE_LOG_LEVELS } from './edge/log-levels';
 import { Listening } from './edge/listening';
 import { McpErrors } from './edge/mcp-errors';
 import { McpGate } from './edge/mcp-gate';
-import { McpMethods } from './edge/mcp-methods';
+import { McpMessages } from './edge/mcp-messages';
+import { OwnMethods } from './edge/own-methods';
 import { RequestStates } from './edge/request-states';
 import { SealedSessions } from './edge/sealed-session';
-import { ServerCalls } from './edge/server-calls';
+import { ServerRequests } from './edge/server-requests';
 import { ServerLists } from './edge/server-lists';
 import { SessionSubscriptions } from './edge/session-subscriptions';
 import { UpstreamRequests } from './edge/upstream-requests';
@@ -89,7 +92,6 @@ import { POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './rul
 import { PrincipalPolicies } from './rules/policy-store';
 import { PolicyVersionPart } from './administration/policy-version-part';
 import { POLICY_EVENTS } from './administration/policy.events';
-import { SearchCalls } from './edge/search-calls';
 import { TOOL_STATES } from './administration/bundle-tool.dto';
 import { BundleToolsController } from './administration/bundle-tools.controller';
 import { FINDINGS } from './rules/definition-findings';
@@ -138,7 +140,10 @@ import { UPSTREAM_PROVIDERS } from './upstreams/upstream.providers';
     GatewayGauges,
     McpGate,
     McpErrors,
-    McpMethods,
+    McpMessages,
+    OwnMethods,
+    CallSteps,
+    CallRoutes,
     Admissions,
     CallRates,
     CallMessages,
@@ -152,7 +157,7 @@ import { UPSTREAM_PROVIDERS } from './upstreams/upstream.providers';
     Listening,
     RequestStates,
     SealedSessions,
-    ServerCalls,
+    ServerRequests,
     ServerLists,
     SessionSubscriptions,
     UpstreamRequests,
@@ -162,7 +167,6 @@ import { UPSTREAM_PROVIDERS } from './upstreams/upstream.providers';
     PolicyPreviews,
     PolicyVersionPart,
     PrincipalPolicies,
-    SearchCalls,
   ],
 })
 export class GatewayModule {

@@ -15,7 +15,8 @@ import { TooManyValuesError } from '../protocol/json-bytes';
 import type { ClientView, EndpointExchange, MethodCall } from '../edge/method-call';
 import { hasGone, Reply } from '../edge/reply';
 import { MODERN_REVISIONS } from '../protocol/revisions';
-import { type Answer, ServerCalls } from '../edge/server-calls';
+import type { Answer } from '../edge/call-context';
+import { CallSteps } from '../edge/call-steps';
 import type { BundleToolAnswerOut, BundleToolRow } from './bundle-tool.dto';
 import { BundleTools } from './bundle-tools.service';
 import { TOOL_ERRORS } from './tool.errors';
@@ -35,7 +36,7 @@ export class ToolTrials {
     private readonly tools: BundleTools,
     private readonly admissions: Admissions,
     private readonly compiler: BundleCompiler,
-    private readonly calls: ServerCalls,
+    private readonly steps: CallSteps,
     private readonly records: CallRecords,
   ) {}
 
@@ -88,10 +89,9 @@ export class ToolTrials {
       isIndirect: true,
       ...{ signal: gone.signal, gone: gone.signal },
     };
-    const tried = () => this.calls.tool(call, bundle);
     let answer: Answer | undefined;
     try {
-      return (answer = parsed(await (trail ? trail.follow(gone.signal, tried) : tried())));
+      return (answer = parsed(await this.steps.try(call, bundle)));
     } catch (error) {
       if (!(error instanceof RpcFailure)) throw error;
       const { code, message, data } = error;

@@ -5,7 +5,7 @@ import type { MethodCall } from './method-call';
 import type { CallOutcome } from '../upstreams/upstream';
 import { UpstreamFailure, type UpstreamFailureCode } from '../protocol/upstream-failure';
 
-/** What clients call (`McpMethods`). A method that is not here counts as `_OTHER`: a label must not be a client's choice. */
+/** What clients call (`OwnMethods`, `CallRoutes`). A method that is not here counts as `_OTHER`: a label must not be a client's choice. */
 const METHODS = [
   'server/discover',
   'initialize',

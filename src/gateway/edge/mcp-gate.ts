@@ -11,7 +11,7 @@ import { requireSessionRevision } from '../protocol/incoming';
 import { RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { LegacySessions } from './legacy-sessions';
 import { Listening } from './listening';
-import { McpMethods } from './mcp-methods';
+import { McpMessages } from './mcp-messages';
 import { requireEventStream } from '../protocol/message-body';
 import { type EndpointExchange, headerReader } from './method-call';
 import { OriginRules } from './origin-rules';
@@ -37,7 +37,7 @@ export class McpGate {
     environment: Environment,
     private readonly verifier: TokenVerifier,
     private readonly admissions: Admissions,
-    private readonly methods: McpMethods,
+    private readonly messages: McpMessages,
     private readonly sessions: LegacySessions,
     private readonly listening: Listening,
   ) {
@@ -100,7 +100,7 @@ export class McpGate {
 
   private async answer(endpoint: EndpointExchange): Promise<void> {
     const { request, response } = endpoint;
-    if (request.method === 'POST') return this.methods.answer(endpoint);
+    if (request.method === 'POST') return this.messages.answer(endpoint);
     requireSessionRevision(headerReader(request));
     const { sessionId, session } = this.sessions.read(request, endpoint);
     if (request.method === 'GET') {
