@@ -1,4 +1,4 @@
-# The base of both stages: Node 24 LTS. Pin it with --build-arg NODE_DIGEST=sha256:…, see docs/operating.md.
+# The base of both stages: Node 24 LTS. Pin it with --build-arg NODE_DIGEST=sha256:…, see docs/operating/README.md.
 ARG NODE_DIGEST
 
 # Build: everything, devDependencies included, turned into dist/.

@@ -1,4 +1,4 @@
-// A rolling deploy as docs/operating.md describes it: two replicas of the previous release behind HAProxy
+// A rolling deploy as docs/operating/README.md describes it: two replicas of the previous release behind HAProxy
 // (deploy/haproxy.cfg) under load, on a database with much in it. A process of this release migrates while they serve; then
 // it replaces them one at a time. Prints what each migration took, the longest locks, and how the requests fared; fails if a
 // request failed, or if a lock was held for more than a second.

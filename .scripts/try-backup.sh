@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries a backup and a restore as docs/operating.md describes them, with PostgreSQL 15 of Debian: a service with data and
+# Tries a backup and a restore as docs/operating/database-and-secrets.md describes them, with PostgreSQL 15 of Debian: a service with data and
 # webhooks that are pending, pg_dump while it runs, pg_restore into an empty database, `npm run after-restore`, and the
 # service on the restored database. Needs root, Debian's postgresql-15 and a build. Takes about a minute.
 set -euo pipefail

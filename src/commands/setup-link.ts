@@ -19,7 +19,8 @@ async function main(): Promise<string> {
     async (dataSource) => {
       const tokens = new SetUpTokens(dataSource, environment, new Clock());
       const obstacle = await tokens.obstacle();
-      if (obstacle !== undefined) throw new Error(`${obstacle} See "Getting back in" in docs/operating.md.`);
+      if (obstacle !== undefined)
+        throw new Error(`${obstacle} See "Getting back in" in docs/operating/failures-and-limits.md.`);
       return tokens.newLink({ replacing: true });
     },
     2,

@@ -54,7 +54,7 @@ export const VARIABLE_GROUPS: readonly VariableGroup[] = [
   },
   {
     title: 'Secrets',
-    intro: 'How to keep and change them: [operating.md](operating.md#secrets).',
+    intro: 'How to keep and change them: [database-and-secrets.md](operating/database-and-secrets.md#secrets).',
     variables: {
       SECRETS_KEY: {
         meaning: '32 bytes in base64: `openssl rand -base64 32`',
@@ -100,7 +100,7 @@ export const VARIABLE_GROUPS: readonly VariableGroup[] = [
   },
   {
     title: 'Mail',
-    intro: 'Without `SMTP_URL` no mail is sent ([operating.md](operating.md#mail)).',
+    intro: 'Without `SMTP_URL` no mail is sent ([operating](operating/README.md#mail)).',
     variables: {
       SMTP_URL: 'a mail server, `smtps://user:password@host` or `smtp://…`',
       MAIL_FROM: {
@@ -190,7 +190,7 @@ export const VARIABLE_GROUPS: readonly VariableGroup[] = [
   },
   {
     title: 'Rates',
-    intro: 'Beyond a rate the answer is `429` ([which to choose](operating.md#requests)).',
+    intro: 'Beyond a rate the answer is `429` ([which to choose](operating/failures-and-limits.md#requests)).',
     variables: {
       LIMIT_PRINCIPAL_REQUESTS_PER_MINUTE:
         'requests of an account, a directory or the tokens of a bundle; `0`: not limited',

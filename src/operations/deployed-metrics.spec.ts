@@ -45,7 +45,7 @@ describe('What deploy/ says of metrics', () => {
   const expressions = rules.replace(/^\s*(#|summary:).*$/gm, '');
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-  const operating = read('docs/operating.md');
+  const observing = read('docs/operating/observing.md');
 
   it('names metrics that exist', async () => {
     const known = new Set([...declaredNames().flatMap(ofHistogram), ...(await ownNames())]);
@@ -54,17 +54,17 @@ describe('What deploy/ says of metrics', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('shows each of our own metrics, and docs/operating.md explains it', () => {
+  it('shows each of our own metrics, and docs/operating/observing.md explains it', () => {
     const own = [...new Set(declaredNames())];
     expect(own.length).toBeGreaterThan(15);
     expect(own.filter((name) => !queries.some((query) => query.includes(name)))).toEqual([]);
-    expect(own.filter((name) => !operating.includes(`\`${name}\``))).toEqual([]);
+    expect(own.filter((name) => !observing.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('explains each alert, and tests it', () => {
     expect(alerts.length).toBeGreaterThan(10);
     const tests = read('deploy/prometheus/toolyard.rules.test.yml');
-    for (const what of [operating, tests]) expect(alerts.filter((name) => !what.includes(name))).toEqual([]);
+    for (const what of [observing, tests]) expect(alerts.filter((name) => !what.includes(name))).toEqual([]);
     const mentioned = panels.flatMap(({ description = '' }) => description.match(/Toolyard[A-Z]\w+/g) ?? []);
     expect(mentioned.filter((name) => !alerts.includes(name))).toEqual([]);
   });

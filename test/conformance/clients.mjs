@@ -115,7 +115,7 @@ async function tryClient(name, client, { endpoint, old, fresh }) {
       const before = client.elicited;
       const { content, isError } = await client.call(`${prefix}__test_elicitation`, { message: 'Who are you?' });
       if (client.era === 'modern' && prefix === 'old') {
-        // docs/gateway.md: it cannot be asked anything back.
+        // docs/gateway/README.md: it cannot be asked anything back.
         require(isError && client.elicited === before, content);
         return 'not asked, as documented';
       }

@@ -3,7 +3,7 @@ import { MetricsServer } from '../../src/operations/metrics-server';
 import { Replicas } from '../../src/operations/replicas.service';
 import { createTestApp, TestApp } from '../support/app';
 
-/** Every field that a line of the log may have (docs/operating.md). */
+/** Every field that a line of the log may have (docs/operating/observing.md). */
 const FIELDS = new Set([
   ...['time', 'level', 'msg', 'context', 'err', 'request_id', 'trace_id', 'route', 'method', 'status', 'duration_ms'],
   ...['user_id', 'org_id', 'client_id', 'error.code'],

@@ -5,7 +5,7 @@ import { newUser, patch } from '../support/scim';
 import { Directory } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
-/** The numbers of the table in `docs/scim/reference.md`. */
+/** The numbers of "What a request costs" in `docs/scim/reference.md`. */
 describe('A SCIM request takes few statements:', () => {
   let test: TestApp;
   let directory: Directory;

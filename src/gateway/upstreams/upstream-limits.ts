@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 /**
  * How long upstreams may take, in milliseconds, how large their answers may be, in bytes, and how much may go on at once.
- * Documented in docs/gateway.md; fields, so that tests of them need not wait for minutes.
+ * Documented in docs/gateway/limits.md; fields, so that tests of them need not wait for minutes.
  */
 @Injectable()
 export class UpstreamLimits {

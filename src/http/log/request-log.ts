@@ -38,7 +38,7 @@ export interface RequestObserver {
  * sent, measures it and logs one line: at `info` for anything that changed something or failed, at `debug` for successful
  * reads, which are frequent, say little, and would lose a tenth of their speed at the fast end, and for most of what a
  * limit refuses. The line has the template of the path rather than the path, and neither headers nor the query string:
- * people put secrets in all of them. Its fields are documented in `docs/operating.md`.
+ * people put secrets in all of them. Its fields are documented in `docs/operating/observing.md`.
  */
 export function requestLog({ log, routes, durations }: RequestObserver): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

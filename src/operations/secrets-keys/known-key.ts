@@ -15,8 +15,8 @@ export async function requireKnownKey(source: DataSource | EntityManager, secret
   throw new Error(
     `SECRETS_KEY (id ${key}) is not known to ${strangers.length} running process(es), which use ${keysOf(strangers)}; ` +
       'they could not read what this one would encrypt. If SECRETS_KEY is wrong, correct it. To change it, first start all ' +
-      'processes with the new key in SECRETS_KEYS_ACCEPTED (see "Changing SECRETS_KEY" in docs/operating.md). A process ' +
-      `that was killed counts for ${PATIENCE_S} s.`,
+      'processes with the new key in SECRETS_KEYS_ACCEPTED (see "Changing SECRETS_KEY" in ' +
+      `docs/operating/database-and-secrets.md). A process that was killed counts for ${PATIENCE_S} s.`,
   );
 }
 

@@ -129,7 +129,7 @@ describe('The plans of the record of calls', () => {
     },
   );
 
-  it('of a row takes less than what docs/operating.md says', async () => {
+  it('of a row takes less than what docs/operating/database-and-secrets.md says', async () => {
     const [{ bytes } = { bytes: Infinity }] = await test.dataSource.query<{ bytes: number }[]>(
       `SELECT sum(pg_total_relation_size(inhrelid))::float8 / ${ROWS} AS bytes FROM pg_inherits
        WHERE inhparent = 'endpoint_calls'::regclass`,

@@ -7,7 +7,7 @@ import { callOf, createStack, known, LEGACY_CLIENT, type UpstreamStack } from '.
 
 const [OLD, NEW] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
 
-/** The steps of a change of SECRETS_KEY (docs/operating.md), each a process of its own on one database. */
+/** The steps of a change of SECRETS_KEY (docs/operating/database-and-secrets.md), each a process of its own on one database. */
 describe('A session with a server while SECRETS_KEY changes', () => {
   let database: TestDatabase;
   let upstream: TestUpstream;
