@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from '../src/embedded/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { costlyNeighbours } from './cases/costly-neighbours';
 import { gatewayCalls } from './cases/gateway-calls';
 import { gatewayLargeAnswers } from './cases/gateway-large-answers';
 import { hostileRequestsCase } from './cases/hostile-requests';
@@ -64,6 +65,7 @@ const CASES: Record<string, BenchCase> = {
   'organisation-deletion': organisationDeletion,
   limits,
   'limits-neighbours': limitsNeighbours,
+  'costly-neighbours': costlyNeighbours,
   'sign-in': signIn,
   'sign-in-revocation': signInRevocation,
   'sign-in-code': signInCode,

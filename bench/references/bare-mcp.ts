@@ -3,24 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /**
  * MCP servers of 2026-07-28 in one process, on the bare protocol: `SERVERS` of them, each at a port of its own from `PORT` on,
  * with `TOOLS` tools that give their arguments back, and `OBJECTS` empty objects where that is set: the second tool in one event
- * of a stream, the others as JSON. Every path is a server of its own to those who do not know that.
+ * of a stream, the others as JSON; `DESCRIPTION` is about how many bytes each tool is described with. Every path is a server of its own to those who do not know that.
  */
 const TOOLS = Number(process.env.TOOLS ?? 20);
 
 const OBJECTS = Number(process.env.OBJECTS ?? 0);
 const OBJECTS_TEXT = `"resultType":"complete","content":[],"structuredContent":{"all":[${'{},'.repeat(Math.max(0, OBJECTS - 1))}{}]}`;
 
+/** As long as those of real servers, if nothing else is set. */
+const DESCRIPTION =
+  'Searches the records of a project by words, state and owner. Returns at most 100 of them, newest first, each with its ' +
+  'number, title, state and address.';
+const REPEATED = Math.ceil(Number(process.env.DESCRIPTION ?? DESCRIPTION.length) / DESCRIPTION.length);
+
 const KEPT = { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' };
 const ABOUT = { ...KEPT, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
-/** As long as those of real servers: half a kilobyte. */
 const LIST = {
   ...KEPT,
   tools: Array.from({ length: TOOLS }, (_, n) => ({
     name: `search_records_${n + 1}`,
     title: `Search records ${n + 1}`,
-    description:
-      'Searches the records of a project by words, state and owner. Returns at most 100 of them, newest first, each with its ' +
-      'number, title, state and address.',
+    description: DESCRIPTION.repeat(REPEATED),
     inputSchema: {
       type: 'object',
       properties: {
