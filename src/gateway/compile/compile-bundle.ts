@@ -20,16 +20,16 @@ import {
   type CompileTarget,
   isReachable,
   type ListPage,
-  type Offer,
+  type ExposedDefinition,
   type Problem,
   type ReachableEntry,
-  type ToolOffer,
+  type ExposedTool,
 } from './compiled-bundle';
 import { exposedName } from '../protocol/exposed-name';
 import { digestOfPages, listPages } from './list-pages';
 import { ProblemList } from './problem-list';
 import { serverProblems } from './server-problems';
-import { extensionsOf, instructionsOf } from './server-words';
+import { extensionsOf, instructionsOf } from './server-declarations';
 import { legacyTextOf, problemOfRules, tooLong, unclearName, validDefinition } from './valid-definition';
 
 /** How many tools an endpoint offers: clients have trouble with a hundred. */
@@ -237,7 +237,7 @@ function candidateOf(
 function bytesOf(
   candidates: readonly Candidate[],
   pages: readonly ListPage[],
-  tools: readonly ToolOffer[],
+  tools: readonly ExposedTool[],
   problems: readonly Problem[],
   entries: readonly CompiledEntry[],
 ): number {
@@ -345,7 +345,7 @@ function atMost(most: number, all: Candidate[], problems: ProblemList): Candidat
   return all.slice(0, most);
 }
 
-function toolOffer(candidate: Candidate): ToolOffer {
+function toolOffer(candidate: Candidate): ExposedTool {
   const { entry, name, digest, hints, inputSchema, shownSchema, annotations, fixedArguments } = candidate;
   const { isHeld, isPinned, wrapsOutput } = candidate;
   const repeats = (paramHeadersOf(inputSchema) ?? []).length > 0;
@@ -356,7 +356,7 @@ function toolOffer(candidate: Candidate): ToolOffer {
   };
 }
 
-function offersOf(candidates: readonly Candidate[]): Map<string, Offer> {
+function offersOf(candidates: readonly Candidate[]): Map<string, ExposedDefinition> {
   return new Map(
     candidates.map(({ key, entry, name, digest, hints, isHeld }) => [key, { entry, name, digest, hints, isHeld }]),
   );

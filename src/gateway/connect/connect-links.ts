@@ -13,7 +13,7 @@ const CONTEXT = 'connect link';
 const MAX_HINT_LENGTH = 1_024;
 
 /** Which account is to be connected. */
-export interface ConnectWish {
+export interface ConnectLinkRequest {
   /** Who may do that. */
   readonly personId: string;
   readonly bundleId: string;
@@ -47,7 +47,7 @@ export class ConnectLinks {
   }
 
   /** @returns the address */
-  seal({ personId, bundleId, entryId, version, owner, scope, resourceMetadata }: ConnectWish): string {
+  seal({ personId, bundleId, entryId, version, owner, scope, resourceMetadata }: ConnectLinkRequest): string {
     const until = this.clock.now().getTime() + LIFE_MS;
     const hints = [scope, resourceMetadata].map((hint) => (hint && hint.length <= MAX_HINT_LENGTH ? hint : null));
     const text = JSON.stringify([until, personId, bundleId, entryId, version, owner, ...hints]);
@@ -58,7 +58,7 @@ export class ConnectLinks {
    * @param token the last part of the address
    * @returns undefined if it is too old, or none of ours
    */
-  open(token: string): ConnectWish | undefined {
+  open(token: string): ConnectLinkRequest | undefined {
     if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return undefined;
     const opened = tryUnsealText(this.keys, CONTEXT, Buffer.from(token, 'base64url'));
     if (!opened) return undefined;
@@ -85,7 +85,7 @@ type SealedWish = [
   bundleId: string,
   entryId: string,
   version: number | null,
-  owner: ConnectWish['owner'],
+  owner: ConnectLinkRequest['owner'],
   scope: string | null,
   resourceMetadata: string | null,
 ];

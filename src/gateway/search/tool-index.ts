@@ -1,5 +1,5 @@
 import { inTurns } from '../rules/allowed';
-import { wordsOf } from './search-words';
+import { tokenize } from './tokenize';
 
 /** What is searched of a tool. */
 export interface SearchedTool {
@@ -40,7 +40,7 @@ interface Postings {
 }
 
 /** A tool that was found. */
-export interface Found {
+export interface SearchHit {
   /** In the order of the tools. */
   readonly place: number;
   readonly score: number;
@@ -83,10 +83,10 @@ export class ToolIndex {
   }
 
   /** @returns the tools that have at least one word of the query, the best first; equal ones in their order */
-  find(query: string): Found[] {
+  find(query: string): SearchHit[] {
     const scores = new Map<number, number>();
     let contained = MAX_CONTAINED;
-    for (const asked of new Set(wordsOf(query).slice(0, MAX_WORDS))) {
+    for (const asked of new Set(tokenize(query).slice(0, MAX_WORDS))) {
       const best = new Map<number, number>();
       let meant = this.meantBy(asked);
       if (meant.length === 0 && contained-- > 0) meant = this.containing(asked);
@@ -143,7 +143,7 @@ export class ToolIndex {
 function weightsOf({ name, title = '', description = '' }: SearchedTool, most: number): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number, room: number): void => {
-    for (const word of wordsOf(text)) {
+    for (const word of tokenize(text)) {
       const known = weights.get(word);
       if (known !== undefined || weights.size < room) weights.set(word, (known ?? 0) + weight);
     }
