@@ -6,10 +6,10 @@ import { ENTITIES, SEALED_COLUMNS } from './schema';
 /** Files that seal what no table keeps. */
 const NOT_STORED = [
   'gateway/connect/connect-links.ts',
-  'gateway/connect/shown-needs.ts',
+  'gateway/connect/connect-form-seal.ts',
   'gateway/edge/request-states.ts',
   'gateway/edge/sealed-session.ts',
-  'gateway/edge/upstream-requests.ts',
+  'gateway/edge/upstream-request-ids.ts',
   'sign-in/sso/sso-flows.ts',
 ];
 
@@ -21,7 +21,7 @@ const NOT_STORED = [
  */
 const SHORT_LIVED: Record<string, string> = {
   'gateway/connect/connect-flows.ts': 'connect_flows',
-  'gateway/edge/input-answers.ts': 'client_answers',
+  'gateway/edge/input-responses.ts': 'client_answers',
   'gateway/upstreams/upstream-sessions.ts': 'upstream_sessions',
 };
 

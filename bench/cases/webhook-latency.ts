@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Passage, Station } from '../../src/webhooks/stations';
+import type { StationVisit, Station } from '../../src/webhooks/stations';
 import { cpuOf } from '../cpu';
 import { type BenchCase, type BenchSettings, type Figure, median, type Server, startServer } from '../measure';
 import { ALL_CORES, parentOf, pin } from '../pin';
@@ -92,7 +92,7 @@ export const webhookLatency: BenchCase = async (settings) => {
     } finally {
       await scene.stop();
     }
-    const passages = JSON.parse(readFileSync(scene.traceFile, 'utf8')) as Passage[];
+    const passages = JSON.parse(readFileSync(scene.traceFile, 'utf8')) as StationVisit[];
     for (const { name, changes, arrivals } of paced) {
       for (const [what, value] of timesOf(changes, arrivals, passages)) note(`${name}: ${what}`, value);
     }
@@ -208,7 +208,7 @@ async function arrived({ receiver }: Scene, expected: number): Promise<Arrival[]
 function timesOf(
   changes: readonly Change[],
   arrivals: readonly Arrival[],
-  passages: readonly Passage[],
+  passages: readonly StationVisit[],
 ): [name: string, value: number][] {
   const byBundle = new Map(arrivals.map((arrival) => [arrival.bundleId, arrival]));
   const byStation = new Map(STATIONS.map((station) => [station, new Map<string, number>()]));

@@ -6,7 +6,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A sealed text, opened. */
-export interface Opened {
+export interface UnsealedText {
   text: string;
   /** Which key of the ring had sealed it; 0 is the one that seals now. */
   keyIndex: number;
@@ -36,7 +36,7 @@ export function unsealText(keys: Keyring, context: string | Buffer, sealed: Buff
 }
 
 /** Like `unsealText`. @returns undefined where that throws */
-export function tryUnsealText(keys: Keyring, context: string | Buffer, sealed: Buffer): Opened | undefined {
+export function tryUnsealText(keys: Keyring, context: string | Buffer, sealed: Buffer): UnsealedText | undefined {
   if (sealed.length < IV_BYTES + TAG_BYTES) return undefined;
   for (const [keyIndex, key] of keys.all.entries()) {
     const text = openWith(key, context, sealed);

@@ -1,7 +1,7 @@
 import type { Connection, Query, Submittable } from 'pg';
 
 /** What node-postgres calls on a query; its types omit it. */
-interface Part extends Submittable {
+interface Statement extends Submittable {
   readonly name?: string;
   readonly text: string;
   submit: (connection: Connection) => Error | null;
@@ -16,7 +16,7 @@ interface Part extends Submittable {
   handleReadyForQuery: (connection: Connection) => void;
 }
 
-/** Fields of a node-postgres connection that its types omit. */
+/** What a node-postgres connection remembers of prepared statements, by name; its types omit it. */
 interface PreparingConnection extends Connection {
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
@@ -27,34 +27,34 @@ interface PreparingConnection extends Connection {
  * follow one that fails (PostgreSQL, "Pipelining"). With the driver's own pipelining, each would have its own Sync, and
  * would be executed even if START TRANSACTION before it had failed, outside of any transaction.
  *
- * To the driver it is one query; it passes what the server answers on to the statement whose turn it is. Results and
- * errors of all of them are known when the last one has ended: those that were skipped fail with the error of the one
+ * To the driver it is one query, which passes each answer of the server on to the statement that it belongs to. Results and
+ * errors of all of them are reported when the last one has ended: those that were skipped fail with the error of the one
  * before.
  */
 export class QueryGroup implements Submittable {
-  private readonly parts: Part[];
-  /** The one that the server answers. */
-  private turn = 0;
+  private readonly statements: Statement[];
+  /** The index of the statement that the server answers next. */
+  private current = 0;
 
   /** @param queries with parameters or names, or of the extended protocol */
   constructor(queries: readonly Query[]) {
-    this.parts = queries as unknown as Part[];
+    this.statements = queries as unknown as Statement[];
   }
 
   /** The driver notes by name and text what the server has prepared. */
   get name(): string | undefined {
-    return this.parts[this.turn]?.name;
+    return this.answered?.name;
   }
 
   get text(): string | undefined {
-    return this.parts[this.turn]?.text;
+    return this.answered?.text;
   }
 
   submit(connection: Connection): null {
     // One system call for all.
     connection.stream.cork();
     try {
-      this.submitParts(connection);
+      this.submitStatements(connection);
       connection.sync();
     } finally {
       connection.stream.uncork();
@@ -63,80 +63,102 @@ export class QueryGroup implements Submittable {
   }
 
   handleRowDescription(message: unknown): void {
-    this.parts[this.turn]?.handleRowDescription(message);
+    this.answered?.handleRowDescription(message);
   }
 
   handleDataRow(message: unknown): void {
-    this.parts[this.turn]?.handleDataRow(message);
+    this.answered?.handleDataRow(message);
   }
 
   handleCommandComplete(message: unknown, connection: Connection): void {
-    this.parts[this.turn]?.handleCommandComplete(message, connection);
-    this.turn += 1;
+    this.answered?.handleCommandComplete(message, connection);
+    this.current += 1;
   }
 
   handleEmptyQuery(connection: Connection): void {
-    this.parts[this.turn]?.handleEmptyQuery(connection);
-    this.turn += 1;
+    this.answered?.handleEmptyQuery(connection);
+    this.current += 1;
   }
 
   handlePortalSuspended(connection: Connection): void {
-    this.parts[this.turn]?.handlePortalSuspended(connection);
+    this.answered?.handlePortalSuspended(connection);
   }
 
   handleCopyInResponse(connection: Connection): void {
-    this.parts[this.turn]?.handleCopyInResponse(connection);
+    this.answered?.handleCopyInResponse(connection);
   }
 
   handleCopyData(message: unknown, connection: Connection): void {
-    this.parts[this.turn]?.handleCopyData(message, connection);
+    this.answered?.handleCopyData(message, connection);
   }
 
-  /** Of the server, or of a connection that was lost. */
+  /** Of the server, or of a connection that was lost. The driver calls nothing else after it. */
   handleError(error: Error, connection: Connection): void {
-    this.failFrom(this.turn, error, connection);
+    this.failFrom(this.current, error, connection);
     this.handleReadyForQuery(connection);
   }
 
   handleReadyForQuery(connection: Connection): void {
-    for (const part of this.parts.splice(0)) part.handleReadyForQuery(connection);
+    for (const statement of this.statements.splice(0)) statement.handleReadyForQuery(connection);
   }
 
-  private submitParts(connection: Connection): void {
-    const unsynced = Object.create(connection, { sync: { value: () => undefined } }) as Connection;
-    for (const [place, part] of this.parts.entries()) {
-      let failure: Error | undefined;
-      const passOn = part.handleError.bind(part);
-      // A value that cannot be sent.
-      part.handleError = (error, on) => {
-        failure = error;
-        passOn(error, on);
-      };
-      const refusal = part.submit(unsynced);
-      part.handleError = passOn;
-      if (refusal) passOn(refusal, connection);
-      failure ??= refusal ?? undefined;
-      if (failure) {
-        // The driver has told the server to close it, but still counts it as prepared.
-        if (part.name !== undefined) delete (connection as PreparingConnection).parsedStatements[part.name];
-        forget(part, connection);
-        this.parts.splice(place, 1);
-        this.failFrom(place, failure, connection);
-        return;
-      }
+  private get answered(): Statement | undefined {
+    return this.statements[this.current];
+  }
+
+  /** Up to the first one that cannot be sent; those after it fail with its error. */
+  private submitStatements(connection: Connection): void {
+    const unsynced = withoutSync(connection);
+    for (const [index, statement] of this.statements.entries()) {
+      const failure = submitStatement(statement, unsynced);
+      if (!failure) continue;
+      this.statements.splice(index, 1);
+      // The driver has asked the server to close it, but still counts it as prepared.
+      forgetParsed(statement, connection);
+      forgetSubmitted(statement, connection);
+      this.failFrom(index, failure, connection);
+      return;
     }
   }
 
   /** The statements from there on were not executed, nor prepared. */
-  private failFrom(place: number, error: Error, connection: Connection): void {
-    for (const part of this.parts.splice(place)) {
-      forget(part, connection);
-      part.handleError(error, connection);
+  private failFrom(index: number, error: Error, connection: Connection): void {
+    for (const statement of this.statements.splice(index)) {
+      forgetSubmitted(statement, connection);
+      statement.handleError(error, connection);
     }
   }
 }
 
-/** It has to be prepared again. */
-function forget({ name }: Part, connection: Connection): void {
+/** Each statement ends with Sync, which the group sends once. */
+function withoutSync(connection: Connection): Connection {
+  return Object.create(connection, { sync: { value: () => undefined } }) as Connection;
+}
+
+/**
+ * Sends a statement.
+ *
+ * @returns why it was not sent, which has been reported to the statement; undefined: it was sent
+ */
+function submitStatement(statement: Statement, connection: Connection): Error | undefined {
+  let failure: Error | undefined;
+  const report = statement.handleError.bind(statement);
+  statement.handleError = (error, on) => {
+    failure = error;
+    report(error, on);
+  };
+  // The driver returns some errors, and reports others itself, such as a value that cannot be sent.
+  const returned = statement.submit(connection);
+  if (returned) statement.handleError(returned, connection);
+  statement.handleError = report;
+  return failure;
+}
+
+/** It has to be prepared again, though the server was asked to prepare it. */
+function forgetSubmitted({ name }: Statement, connection: Connection): void {
   if (name !== undefined) delete (connection as PreparingConnection).submittedNamedStatements[name];
+}
+
+function forgetParsed({ name }: Statement, connection: Connection): void {
+  if (name !== undefined) delete (connection as PreparingConnection).parsedStatements[name];
 }

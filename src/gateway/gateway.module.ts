@@ -38,8 +38,8 @@ import { CREDENTIAL_EVENTS } from './credentials/credential.events';
 import { CREDENTIAL_PROVIDERS } from './credentials/credential.providers';
 import { CredentialsController } from './credentials/credentials.controller';
 import { CREDENTIAL_STATES } from './credentials/entry-credential';
-import { DepartedCredentials } from './credentials/departed-credentials';
-import { LeftCredentials } from './credentials/left-credentials';
+import { CredentialsOfDeletedOwners } from './credentials/credentials-of-deleted-owners';
+import { CredentialsWithoutAccess } from './credentials/credentials-without-access';
 import { Admissions } from './edge/admission';
 import { CallMessages } from './edge/call-messages';
 import { CallRates } from './edge/call-rates';
@@ -51,10 +51,10 @@ import { ChangeStreams } from './edge/change-streams';
 import { ClientAnswer } from './edge/client-answer.entity';
 import { ClientLogLevel } from './edge/client-log-level.entity';
 import { EdgeNews } from './edge/edge-news';
-import { InputAnswers, REMOVE_FORGOTTEN_ANSWERS } from './edge/input-answers';
+import { InputResponses, REMOVE_FORGOTTEN_ANSWERS } from './edge/input-responses';
 import { LegacySessions } from './edge/legacy-sessions';
 import { LogLevels, REMOVE_LOG_LEVELS } from './edge/log-levels';
-import { Listening } from './edge/listening';
+import { SubscriptionStreams } from './edge/subscription-streams';
 import { McpErrors } from './edge/mcp-errors';
 import { McpGate } from './edge/mcp-gate';
 import { McpMessages } from './edge/mcp-messages';
@@ -64,8 +64,8 @@ import { SealedSessions } from './edge/sealed-session';
 import { ServerRequests } from './edge/server-requests';
 import { ServerLists } from './edge/server-lists';
 import { SessionSubscriptions } from './edge/session-subscriptions';
-import { UpstreamRequests } from './edge/upstream-requests';
-import { WaitingAnswers } from './edge/waiting-answers';
+import { UpstreamRequestIds } from './edge/upstream-request-ids';
+import { UnreadResponses } from './edge/unread-responses';
 import { BundleEndpoint } from './settings/bundle-endpoint.entity';
 import { EndpointMetadata } from './administration/endpoint-metadata';
 import { EndpointMetadataController } from './administration/endpoint-metadata.controller';
@@ -151,17 +151,17 @@ import { UPSTREAM_PROVIDERS } from './upstreams/upstream.providers';
     CallsInFlight,
     ChangeStreams,
     EdgeNews,
-    InputAnswers,
+    InputResponses,
     LegacySessions,
     LogLevels,
-    Listening,
+    SubscriptionStreams,
     RequestStates,
     SealedSessions,
     ServerRequests,
     ServerLists,
     SessionSubscriptions,
-    UpstreamRequests,
-    WaitingAnswers,
+    UpstreamRequestIds,
+    UnreadResponses,
     PoliciesService,
     PolicyChanges,
     PolicyPreviews,
@@ -229,8 +229,8 @@ export class GatewayModule {
     endpoints: EndpointSwitch,
     retention: RowRetention,
     departures: Departures,
-    departed: DepartedCredentials,
-    left: LeftCredentials,
+    departed: CredentialsOfDeletedOwners,
+    left: CredentialsWithoutAccess,
     versions: VersionParts,
     policies: PolicyVersionPart,
     tools: ToolHistory,

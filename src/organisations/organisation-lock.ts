@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { execute } from '../database/statements';
-import { inTurn } from '../database/turns';
+import { queueForLock } from '../database/lock-queue';
 import { NotFoundError } from '../errors/errors';
 import { ErrorCode } from './organisation.errors';
 
@@ -16,7 +16,7 @@ interface LockOptions {
  * Runs `work` in one transaction that holds the organisation's lock, which serialises all changes of roles.
  *
  * @param orgId as stored in the database (lower case)
- * @throws NotFoundError if the organisation does not exist; what inTurn throws
+ * @throws NotFoundError if the organisation does not exist; what queueForLock throws
  */
 export function inOrganisation<T>(
   dataSource: DataSource,
@@ -24,7 +24,7 @@ export function inOrganisation<T>(
   work: (manager: EntityManager) => Promise<T>,
   { first }: LockOptions = {},
 ): Promise<T> {
-  return inTurn(dataSource, orgId, async (manager) => {
+  return queueForLock(dataSource, orgId, async (manager) => {
     await first?.(manager);
     await lockOrganisation(manager, orgId);
     return work(manager);

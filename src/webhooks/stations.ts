@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel';
 export type Station = 'notified' | 'fanned out' | 'claimed' | 'dialled' | 'sent';
 
 /** What is published of one or several events that pass a station together. */
-export interface Passage {
+export interface StationVisit {
   station: Station;
   /** None if it is not known yet which events they are. */
   eventIds: readonly string[];
@@ -12,7 +12,7 @@ export interface Passage {
   at: number;
 }
 
-/** The name of the channel on which passages are published. */
+/** The name of the channel on which visits are published. */
 export const STATIONS = 'toolyard.webhook-stations';
 
 const stations = channel(STATIONS);
@@ -25,5 +25,9 @@ const stations = channel(STATIONS);
  */
 export function passing(station: Station, eventIds: () => readonly string[] = () => []): void {
   if (!stations.hasSubscribers) return;
-  stations.publish({ station, eventIds: eventIds(), at: performance.timeOrigin + performance.now() } satisfies Passage);
+  stations.publish({
+    station,
+    eventIds: eventIds(),
+    at: performance.timeOrigin + performance.now(),
+  } satisfies StationVisit);
 }

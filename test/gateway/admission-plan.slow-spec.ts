@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Admissions, type Ask } from '../../src/gateway/edge/admission';
+import { Admissions, type AdmissionQuery } from '../../src/gateway/edge/admission';
 import { createBundle, createCast, idOf } from '../support/factories';
 import { type Statement, statementsOf } from '../support/statements';
 import { createStage, type Endpoint, type Person, type Stage } from './support/endpoint-stage';
@@ -48,7 +48,7 @@ describe('The plan of the admission to an endpoint', () => {
   let stage: Stage;
   let ada: Person;
   let endpoint: Endpoint;
-  let asks: Ask[];
+  let asks: AdmissionQuery[];
 
   beforeAll(async () => {
     stage = await createStage(1, { env: { RUN: 'api' } });
@@ -222,7 +222,7 @@ describe('The plan of the admission to an endpoint', () => {
     const rows = await stage.test.dataSource.query<{ id: string; owner_id: string }[]>(
       `SELECT id, owner_id FROM bundles WHERE owner_id IS NOT NULL ORDER BY id DESC LIMIT 1000`,
     );
-    const streams = rows.map(({ id, owner_id: userId }): Ask => {
+    const streams = rows.map(({ id, owner_id: userId }): AdmissionQuery => {
       const caller = { userId, email: null, name: null, isPlatformAdmin: false };
       return {
         path: { path: `/mcp/bundles/${id}`, kind: 'bundle', id },

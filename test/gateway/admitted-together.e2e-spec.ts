@@ -1,4 +1,4 @@
-import type { Admission, Ask } from '../../src/gateway/edge/admission';
+import type { Admission, AdmissionQuery } from '../../src/gateway/edge/admission';
 import { Admissions } from '../../src/gateway/edge/admission';
 import { idOf, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** By a person, or by an access token of the bundle. */
-async function askOf(by: Person | string, { path, bundleId: id } = endpoint): Promise<Ask> {
+async function askOf(by: Person | string, { path, bundleId: id } = endpoint): Promise<AdmissionQuery> {
   if (typeof by === 'string') return { path: { kind: 'bundle', id, path }, credential: { kind: 'token', token: by } };
   const caller = { userId: await idOf(by.api), email: null, name: null, isPlatformAdmin: false };
   return { path: { kind: 'bundle', id, path }, credential: { kind: 'person', caller, expiresAt: Infinity } };

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/config/clock';
 import { Secrets } from '../../src/config/secrets';
 import type { EdgeNews } from '../../src/gateway/edge/edge-news';
-import { InputAnswers } from '../../src/gateway/edge/input-answers';
+import { InputResponses } from '../../src/gateway/edge/input-responses';
 import { createStage, type Stage } from './support/endpoint-stage';
 
 describe('An answer of a client that reaches a process of which the others hear nothing', () => {
@@ -21,9 +21,9 @@ describe('An answer of a client that reaches a process of which the others hear 
       onGap: () => undefined,
       tell: () => Promise.resolve(true),
     };
-    const other = new InputAnswers(app.get(Secrets), app.get(Clock), app.get(DataSource), mute as EdgeNews);
+    const other = new InputResponses(app.get(Secrets), app.get(Clock), app.get(DataSource), mute as EdgeNews);
     const asked = { principal: 'user a', path: '/mcp/bundles/b' };
-    const { id, answer } = app.get(InputAnswers).expect(asked, new AbortController().signal);
+    const { id, answer } = app.get(InputResponses).expect(asked, new AbortController().signal);
     expect(await other.take(id, asked, { result: { action: 'accept' } })).toBe(true);
     expect(await dataSource.query<object[]>(`SELECT FROM client_answers`)).toHaveLength(1);
     await dataSource.query(

@@ -1,4 +1,4 @@
-import { Admissions, type Ask } from '../../src/gateway/edge/admission';
+import { Admissions, type AdmissionQuery } from '../../src/gateway/edge/admission';
 import { join, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 import type { Rule } from './support/policy-stage';
@@ -83,7 +83,7 @@ describe('The plan of the admission to an endpoint with rules', () => {
   async function planOf(endpoint: Endpoint): Promise<{ nodes: Plan[]; blocks: number }> {
     const path = { path: endpoint.path, kind: 'bundle', id: endpoint.bundleId } as const;
     const caller = { userId: bobId, email: null, name: null, isPlatformAdmin: false };
-    const ask: Ask = { path, credential: { kind: 'person', caller, expiresAt: Infinity } };
+    const ask: AdmissionQuery = { path, credential: { kind: 'person', caller, expiresAt: Infinity } };
     const admissions = stage.test.app.get(Admissions);
     const statements = await statementsOf(stage.test, () => admissions.admit(ask));
     expect(statements).toHaveLength(1);

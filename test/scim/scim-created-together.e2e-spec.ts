@@ -1,4 +1,4 @@
-import { SharedTurns } from '../../src/database/shared-turns';
+import { BatchedTransactions } from '../../src/database/batched-transactions';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { idOf, unique } from '../support/factories';
@@ -47,7 +47,7 @@ describe('Users that are created at the same time', () => {
    * @param meanwhile runs when all of them wait
    */
   async function createAtOnce(users: readonly object[], meanwhile = () => Promise.resolve()): Promise<Sent[]> {
-    const joined = jest.spyOn(SharedTurns.prototype, 'make');
+    const joined = jest.spyOn(BatchedTransactions.prototype, 'make');
     try {
       return await holding(
         test.dataSource,

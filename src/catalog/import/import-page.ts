@@ -18,7 +18,14 @@ import {
   STORED_VERSIONS,
 } from './import-page.sql';
 import { type Incoming, refused, type Unusable } from './incoming';
-import { adoptListings, earliest, foreign, groupByName, type KnownListing, knownNames } from './known-names';
+import {
+  adoptListings,
+  earliest,
+  foreign,
+  groupByName,
+  type ExistingListing,
+  findExistingListings,
+} from './existing-listings';
 import { isSmall, type PagePlan, planPage, readPage, type StoredVersion, versionKey } from './page-plan';
 
 /** Of what a line of the log names. */
@@ -41,7 +48,7 @@ interface PageContext {
   map: CategoryMap;
   now: Date;
   /** The listings that are there already, of the source or of the sample catalogue, by the names of the page. */
-  listings: Map<string, KnownListing>;
+  listings: Map<string, ExistingListing>;
 }
 
 /**
@@ -72,7 +79,7 @@ export class ImportPage {
     now: Date,
   ): Promise<PageCounts & { changedUntil: Date | null }> {
     const page = readPage(entries);
-    const { listings, refusals } = await knownNames(manager, source, page.usable);
+    const { listings, refusals } = await findExistingListings(manager, source, page.usable);
     const context: PageContext = { manager, source, map, now, listings };
     const admitted = page.usable.filter(({ server }) => !refusals.has(server.name));
     const foreignEntries = page.usable.flatMap((entry) => refusals.get(entry.server.name)?.(entry) ?? []);
@@ -223,7 +230,7 @@ export class ImportPage {
    * Lets listings show what their versions are now. One whose versions are all deleted is archived; it is published again
    * when one comes back, unless a person archived it.
    */
-  private async settle({ manager }: PageContext, listings: readonly KnownListing[]): Promise<void> {
+  private async settle({ manager }: PageContext, listings: readonly ExistingListing[]): Promise<void> {
     if (listings.length === 0) return;
     await this.writer.recordUpdated(manager, await this.writer.settleLatest(manager, listings));
     const rows = await many<{ id: string }>(manager, LIVING_LISTINGS, [listings.map(({ id }) => id)]);

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
-import type { KeptPolicies } from './policy-versions';
+import type { PolicySnapshot } from './policy-versions';
 
 /** The policies of a bundle as a version of it has them, where that version changed them; earlier ones hold until then. */
 @Entity('bundle_policy_versions', { comment: 'owner: gateway' })
@@ -17,5 +17,5 @@ export class BundlePolicyVersion {
   number: number;
 
   @Column('jsonb')
-  kept: KeptPolicies;
+  kept: PolicySnapshot;
 }

@@ -2,7 +2,7 @@ import {
   BARE_CLIENT,
   type CompiledBundle,
   type CompiledEntry,
-  type Offer,
+  type ExposedDefinition,
   type Problem,
   type ReachableEntry,
 } from '../compile/compiled-bundle';
@@ -36,7 +36,7 @@ const entry = (id: string, upstream: UpstreamState | null = state()): CompiledEn
   listingVersion: '1.0.0',
   upstream,
 });
-const offer = (of: CompiledEntry, name: string): Offer => ({
+const offer = (of: CompiledEntry, name: string): ExposedDefinition => ({
   entry: of as ReachableEntry,
   name,
   digest: Buffer.alloc(32),

@@ -1,4 +1,4 @@
-import type { CompiledBundle, CompiledEntry, Offer, Problem } from '../compile/compiled-bundle';
+import type { CompiledBundle, CompiledEntry, ExposedDefinition, Problem } from '../compile/compiled-bundle';
 import {
   type EndpointEntryOut,
   type EndpointEntryState,
@@ -101,13 +101,13 @@ function hiddenEntry({ entryId, detail }: Problem): Uncounted {
   };
 }
 
-function countsOf(offers: ReadonlyMap<string, Offer>): Map<string, number> {
+function countsOf(offers: ReadonlyMap<string, ExposedDefinition>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { entry } of offers.values()) counts.set(entry.id, (counts.get(entry.id) ?? 0) + 1);
   return counts;
 }
 
-function namesOf(offers: ReadonlyMap<string, Offer>): EndpointNameOut[] {
+function namesOf(offers: ReadonlyMap<string, ExposedDefinition>): EndpointNameOut[] {
   return [...offers].map(([name, { entry, name: upstreamName }]) => {
     return { name, entry_id: entry.id, upstream_name: upstreamName };
   });

@@ -12,15 +12,15 @@ import { readSettings, writeSettings } from '../settings/endpoint-settings';
 import { toPolicyRule } from './policy.dto';
 import type { PolicyRule } from '../rules/policy-rule';
 import { readRules, writeRules } from '../rules/policy-store';
-import { isStricter, keepPolicies, type KeptPolicies, samePolicies } from './policy-versions';
+import { isStricter, keepPolicies, type PolicySnapshot, samePolicies } from './policy-versions';
 
 /** The policies of a bundle as they are. */
-export interface PresentPolicies extends KeptPolicies {
+export interface CurrentPolicies extends PolicySnapshot {
   readonly parsed: readonly PolicyRule[];
 }
 
 /** What they are to become. */
-export type RequestedPolicies = Pick<KeptPolicies, 'default_access' | 'presentation'> & {
+export type RequestedPolicies = Pick<PolicySnapshot, 'default_access' | 'presentation'> & {
   readonly rules: readonly PolicyRule[];
 };
 
@@ -33,7 +33,7 @@ export class PolicyChanges {
   constructor(private readonly environment: Environment) {}
 
   /** @param manager of a transaction that has locked the bundle */
-  async read(manager: EntityManager, bundleId: string): Promise<PresentPolicies> {
+  async read(manager: EntityManager, bundleId: string): Promise<CurrentPolicies> {
     const { default_access, presentation } = await readSettings(manager, bundleId);
     const parsed = await readRules(manager, bundleId);
     return { default_access, presentation, rules: parsed.map(toPolicyRule), parsed };
@@ -50,7 +50,7 @@ export class PolicyChanges {
     manager: EntityManager,
     cause: Cause,
     bundle: BundleRow,
-    before: PresentPolicies,
+    before: CurrentPolicies,
     after: RequestedPolicies,
   ): Promise<number> {
     const kept = await this.write(manager, cause, bundle, before, after);
@@ -75,10 +75,10 @@ export class PolicyChanges {
     manager: EntityManager,
     cause: Cause,
     bundle: BundleRow,
-    before: PresentPolicies,
+    before: CurrentPolicies,
     { default_access, presentation, rules }: RequestedPolicies,
-  ): Promise<KeptPolicies | undefined> {
-    const after: KeptPolicies = { default_access, presentation, rules: rules.map(toPolicyRule) };
+  ): Promise<PolicySnapshot | undefined> {
+    const after: PolicySnapshot = { default_access, presentation, rules: rules.map(toPolicyRule) };
     if (samePolicies(before, after)) return undefined;
     await writeRules(manager, bundle.id, rules);
     // Also where only the rules differ: it raises the stamp.
@@ -96,8 +96,8 @@ export class PolicyChanges {
     manager: EntityManager,
     cause: Cause,
     bundle: BundleRow,
-    before: PresentPolicies,
-    after: KeptPolicies,
+    before: CurrentPolicies,
+    after: PolicySnapshot,
   ): Promise<void> {
     const presentation = after.presentation;
     const hasOtherAccess = before.default_access !== after.default_access;

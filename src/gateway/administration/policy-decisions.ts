@@ -1,4 +1,4 @@
-import type { CompiledBundle, Offer } from '../compile/compiled-bundle';
+import type { CompiledBundle, ExposedDefinition } from '../compile/compiled-bundle';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { inTurns } from '../rules/allowed';
 import type { Policy } from '../rules/policy';
@@ -26,12 +26,13 @@ export async function policyDecisions(
   const offers = { tool: tools, prompt: prompts, resource: resources, template: templates };
   const all: PolicyDecisionOut[] = [];
   for (const kind of PREVIEWED_ITEMS)
-    for await (const [name, offer] of inTurns<[string, Offer]>(offers[kind])) all.push(decided(kind, name, offer));
+    for await (const [name, offer] of inTurns<[string, ExposedDefinition]>(offers[kind]))
+      all.push(decided(kind, name, offer));
   const ofTools = all.filter(({ kind }) => kind === 'tool');
   const allowedTools = ofTools.filter(({ is_allowed }) => is_allowed).length;
   return { all, allowedTools, deniedTools: ofTools.length - allowedTools };
 
-  function decided(kind: DefinitionKind, name: string, offer: Offer): PolicyDecisionOut {
+  function decided(kind: DefinitionKind, name: string, offer: ExposedDefinition): PolicyDecisionOut {
     const { id: entry_id } = offer.entry;
     const item = { kind, name, entry_id, upstream_name: offer.name };
     if (usable && !usable.has(entry_id)) return { ...item, is_allowed: false, reason: 'LISTING', rule: null };

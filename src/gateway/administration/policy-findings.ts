@@ -1,4 +1,4 @@
-import type { CompiledBundle, Offer } from '../compile/compiled-bundle';
+import type { CompiledBundle, ExposedDefinition } from '../compile/compiled-bundle';
 import { inTurns } from '../rules/allowed';
 import { type PolicyItem, ruleMatcher } from '../rules/policy';
 import type { PolicyFindingCode } from '../rules/policy-finding-codes';
@@ -24,7 +24,7 @@ export async function policyFindings(
   rules: readonly PolicyRule[],
   gone: readonly RuleReference[],
 ): Promise<PolicyFinding[]> {
-  const offers: Offer[] = [tools, prompts, resources, templates].flatMap((each) => [...each.values()]);
+  const offers: ExposedDefinition[] = [tools, prompts, resources, templates].flatMap((each) => [...each.values()]);
   const items = offers.map(({ entry, name, hints }): PolicyItem => ({ entryId: entry.id, name, ...hints }));
   const findings = gone.map(({ kind, place }) => goneFinding(kind, place));
   const withoutEntry = new Set(gone.filter(({ kind }) => kind === 'entry').map(({ place }) => place));

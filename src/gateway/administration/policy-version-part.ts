@@ -7,7 +7,7 @@ import { causeOfMember } from '../../organisations/audit/cause';
 import type { PolicyRuleOut } from './policy.dto';
 import { PolicyChanges } from './policy-changes';
 import type { PolicyRule, PolicySubject } from '../rules/policy-rule';
-import { type KeptPolicies, policiesAt, samePolicies } from './policy-versions';
+import { type PolicySnapshot, policiesAt, samePolicies } from './policy-versions';
 
 /** The policies of bundles, as their versions keep them. */
 @Injectable()
@@ -50,7 +50,7 @@ export class PolicyVersionPart implements VersionPart {
   }
 }
 
-function shown(kept: KeptPolicies | undefined): KeptPolicies | null {
+function shown(kept: PolicySnapshot | undefined): PolicySnapshot | null {
   return kept ?? null;
 }
 

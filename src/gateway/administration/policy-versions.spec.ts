@@ -1,5 +1,5 @@
 import type { PolicyRuleOut } from './policy.dto';
-import { isStricter, type KeptPolicies, samePolicies } from './policy-versions';
+import { isStricter, type PolicySnapshot, samePolicies } from './policy-versions';
 
 const rule = (effect: PolicyRuleOut['effect'], tools = '*'): PolicyRuleOut => ({
   effect,
@@ -8,7 +8,7 @@ const rule = (effect: PolicyRuleOut['effect'], tools = '*'): PolicyRuleOut => ({
   hint: null,
   entry_id: null,
 });
-const kept = (rules: PolicyRuleOut[], rest: Partial<KeptPolicies> = {}): KeptPolicies => ({
+const kept = (rules: PolicyRuleOut[], rest: Partial<PolicySnapshot> = {}): PolicySnapshot => ({
   default_access: 'ALLOW',
   presentation: 'ALL',
   rules,

@@ -4,7 +4,7 @@ import type { EndpointPresentation, DefaultAccess } from '../settings/endpoint-e
 import type { PolicyRuleOut } from './policy.dto';
 
 /** What a version of a bundle keeps of its policies, as JSON. */
-export interface KeptPolicies {
+export interface PolicySnapshot {
   default_access: DefaultAccess;
   presentation: EndpointPresentation;
   rules: PolicyRuleOut[];
@@ -22,8 +22,8 @@ export async function policiesAt(
   manager: EntityManager,
   bundleId: string,
   number: number,
-): Promise<KeptPolicies | undefined> {
-  return (await maybe<{ kept: KeptPolicies }>(manager, AT, [bundleId, number]))?.kept;
+): Promise<PolicySnapshot | undefined> {
+  return (await maybe<{ kept: PolicySnapshot }>(manager, AT, [bundleId, number]))?.kept;
 }
 
 /** @param number of the version that has changed them */
@@ -31,18 +31,18 @@ export async function keepPolicies(
   manager: EntityManager,
   bundleId: string,
   number: number,
-  kept: KeptPolicies,
+  kept: PolicySnapshot,
 ): Promise<void> {
   await execute(manager, KEEP, [bundleId, number, JSON.stringify(kept)]);
 }
 
 /** @returns whether both say the same */
-export function samePolicies(one: KeptPolicies, other: KeptPolicies): boolean {
+export function samePolicies(one: PolicySnapshot, other: PolicySnapshot): boolean {
   return textOf(one) === textOf(other);
 }
 
 /** Whether what has changed only takes something away: such a change is possible however many versions there are. */
-export function isStricter(before: KeptPolicies, after: KeptPolicies): boolean {
+export function isStricter(before: PolicySnapshot, after: PolicySnapshot): boolean {
   const [old, now] = [textsOf(before.rules), textsOf(after.rules)];
   const ranks: Readonly<Record<DefaultAccess, number>> = { ALLOW: 0, READ_ONLY: 1, DENY: 2 };
   return (
@@ -53,7 +53,7 @@ export function isStricter(before: KeptPolicies, after: KeptPolicies): boolean {
   );
 }
 
-function textOf({ default_access, presentation, rules }: KeptPolicies): string {
+function textOf({ default_access, presentation, rules }: PolicySnapshot): string {
   return JSON.stringify([default_access, presentation, rules.map(ruleText)]);
 }
 

@@ -27,7 +27,7 @@ import { BundleTools, overrideIn, type ToolView } from './bundle-tools.service';
 import { overrideFaults, requestedOverride } from './requested-override';
 import { TOOL_ERRORS } from './tool.errors';
 import { MAX_NAMED_IN_EVENT } from './tool.events';
-import { type LookedAt, ToolHistory } from './tool-history';
+import { type ReviewedDefinition, ToolHistory } from './tool-history';
 import { BEGIN_OVERRIDE, END_OVERRIDE, RAISE_STAMP } from './tool-history.sql';
 import { TOOL_KINDS } from '../rules/tool-kinds';
 import { NO_OVERRIDE, type ToolOverride } from '../rules/tool-override';
@@ -166,7 +166,7 @@ export class ToolEdits {
     bundleId: string,
     rows: readonly BundleToolRow[],
     wanted: readonly BundleToolApproval[],
-  ): Promise<LookedAt[]> {
+  ): Promise<ReviewedDefinition[]> {
     const looked = rows.map(({ entry_id, kind, name }, index) => {
       const { digest = '', shown_digest: shown } = wanted[index] ?? {};
       const shownDigest = shown == null ? null : Buffer.from(shown, 'hex');

@@ -48,7 +48,7 @@ export interface ListedDefinition {
 }
 
 /** A definition as someone has seen it. */
-export interface LookedAt extends ListedDefinition {
+export interface ReviewedDefinition extends ListedDefinition {
   /** What clients show besides; null: they did not look. */
   readonly shownDigest: Buffer | null;
 }
@@ -145,7 +145,11 @@ export class ToolHistory implements VersionPart {
   };
 
   /** @returns the places of those that servers list now, from 0 */
-  async listed(manager: EntityManager, bundleId: string, wanted: readonly LookedAt[]): Promise<ReadonlySet<number>> {
+  async listed(
+    manager: EntityManager,
+    bundleId: string,
+    wanted: readonly ReviewedDefinition[],
+  ): Promise<ReadonlySet<number>> {
     const values = [...valuesOf(bundleId, wanted), wanted.map(({ shownDigest }) => shownDigest)];
     const rows = await many<{ place: number }>(manager, LISTED_THESE, values);
     return new Set(rows.map(({ place }) => place - 1));

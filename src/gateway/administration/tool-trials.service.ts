@@ -13,7 +13,7 @@ import { Admissions } from '../edge/admission';
 import { type JsonObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { TooManyValuesError } from '../protocol/json-bytes';
 import type { ClientView, EndpointExchange, MethodCall } from '../edge/method-call';
-import { hasGone, Reply } from '../edge/reply';
+import { hasGone, StreamableResponse } from '../edge/streamable-response';
 import { MODERN_REVISIONS } from '../protocol/revisions';
 import type { Answer } from '../edge/call-context';
 import { CallSteps } from '../edge/call-steps';
@@ -78,7 +78,7 @@ export class ToolTrials {
     const gone = new AbortController();
     if (hasGone(response)) gone.abort();
     else response.once('close', () => gone.abort());
-    const reply = new Reply(new ServerResponse(request), { keepAliveMs: NEVER_MS });
+    const reply = new StreamableResponse(new ServerResponse(request), { keepAliveMs: NEVER_MS });
     const params = { name, arguments: args };
     const trail = this.records.open(exchange, 'tools/call', params, CLIENT);
     const call: MethodCall = {

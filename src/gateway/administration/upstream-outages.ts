@@ -12,14 +12,14 @@ import { MAX_TOLD, TELL_DOWN, TELL_RECOVERED } from './upstream-outages.sql';
 
 const LOOK_MS = 10_000;
 
-interface ToldRow {
+interface ReportedRow {
   bundle_id: string;
   entry_id: string;
   name: string;
   org_id: string | null;
   owner_id: string;
 }
-interface DownRow extends ToldRow {
+interface DownRow extends ReportedRow {
   down_since: Date;
   list_error: string | null;
 }
@@ -64,7 +64,7 @@ export class UpstreamOutages implements BeforeApplicationShutdown {
   private tellSome(): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const down = await many<DownRow>(manager, TELL_DOWN);
-      const recovered = await many<ToldRow>(manager, TELL_RECOVERED);
+      const recovered = await many<ReportedRow>(manager, TELL_RECOVERED);
       await recordAll(manager, [
         ...down.map((row): AnyDomainEvent => {
           const since = { down_since: row.down_since.toISOString(), reason: row.list_error ?? '' };
@@ -79,6 +79,6 @@ export class UpstreamOutages implements BeforeApplicationShutdown {
   }
 }
 
-function dataOf({ bundle_id, entry_id, name, org_id }: ToldRow) {
+function dataOf({ bundle_id, entry_id, name, org_id }: ReportedRow) {
   return { bundle_id, name, entry_id, org_id };
 }

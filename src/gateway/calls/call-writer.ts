@@ -19,8 +19,8 @@ const RETRY_MS = 1_000;
 /** How often the log says that rows are lost. */
 const COMPLAIN_MS = 10_000;
 
-/** What else may happen to a row that has to be there first. */
-interface Ahead {
+/** A row that a call waits for before it goes on. */
+interface AwaitedRow {
   readonly row: CallRow;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -33,7 +33,7 @@ export class CallWriter implements OnApplicationShutdown {
   private readonly ring = new Ring<CallRow>(MAX_WAITING);
   /** Taken from the ring, and perhaps written already. */
   private group: readonly CallRow[] = [];
-  private ahead: Ahead[] = [];
+  private ahead: AwaitedRow[] = [];
   private timer?: NodeJS.Timeout;
   private draining?: Promise<void>;
   private isWritingAhead = false;

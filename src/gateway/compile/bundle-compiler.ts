@@ -25,7 +25,7 @@ import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
-import { Turns } from '../protocol/turns';
+import { ConcurrencyLimit } from '../protocol/concurrency-limit';
 
 /** For compiled bundles in this process; bytes. */
 const MAX_BYTES = 67_108_864;
@@ -55,8 +55,8 @@ export function seenBy(target: KeyedTarget, client: ListClient): KeyedTarget {
   return { ...target, client, key: `${target.key} ${era} ${capabilities}` };
 }
 
-/** What is known of the servers of a bundle. */
-interface KnownServers {
+/** The servers of a bundle as the database has them now. */
+interface ServerSnapshot {
   /** By entry. */
   readonly states: ReadonlyMap<string, UpstreamState>;
   /** For which sets of capabilities the lists are, as bits, by upstream. */
@@ -64,19 +64,19 @@ interface KnownServers {
 }
 
 /** A bundle that was just compiled. */
-interface Compiled {
+interface CompilationResult {
   readonly bundle: CompiledBundle;
   readonly entriesDigest: string;
   readonly policyDigest: string;
 }
 
 /** A compilation that others may wait for, too. */
-interface Pending {
+interface PendingCompilation {
   readonly target: KeyedTarget;
-  readonly compiled: Promise<Compiled>;
+  readonly compiled: Promise<CompilationResult>;
 }
 
-interface Kept {
+interface CachedBundle {
   readonly bundle: CompiledBundle;
   /** Of `performance.now()`. */
   readonly at: number;
@@ -88,12 +88,12 @@ interface Kept {
  */
 @Injectable()
 export class BundleCompiler implements OnModuleInit {
-  private readonly kept = new LRUCache<string, Kept>({
+  private readonly kept = new LRUCache<string, CachedBundle>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bundle }, key) => bundle.bytes + key.length,
   });
-  private readonly pending = new Map<string, Pending>();
-  private readonly turns = new Turns(AT_ONCE);
+  private readonly pending = new Map<string, PendingCompilation>();
+  private readonly compilations = new ConcurrencyLimit(AT_ONCE);
   /** When the use of the servers of a bundle was last noted; of `performance.now()`. */
   private readonly notedAt = new WeakMap<CompiledBundle, number>();
   /** What has changed since each compilation that is running now began; undefined among them: anything may have. */
@@ -223,7 +223,7 @@ export class BundleCompiler implements OnModuleInit {
 
   /** What is odd in the definitions of these entries. */
   async findings(entries: readonly CompiledEntry[], nameBudget: number): Promise<Problem[]> {
-    return this.turns.take(async () => {
+    return this.compilations.run(async () => {
       const { definitions } = await this.listed(entries, everySet(entries.filter(isReachable)));
       return bundleFindings(entries, definitions, nameBudget);
     });
@@ -237,7 +237,7 @@ export class BundleCompiler implements OnModuleInit {
     return undefined;
   }
 
-  private async keep(target: KeyedTarget): Promise<Compiled> {
+  private async keep(target: KeyedTarget): Promise<CompilationResult> {
     const changes = new Set<string | undefined>();
     this.running.add(changes);
     try {
@@ -263,14 +263,16 @@ export class BundleCompiler implements OnModuleInit {
     storesAliases: boolean,
     asksNew: boolean,
     changes?: Set<string | undefined>,
-  ): Promise<Omit<Compiled, 'policyDigest'>> {
+  ): Promise<Omit<CompilationResult, 'policyDigest'>> {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const client = storesAliases ? (target.client ?? BARE_CLIENT) : undefined;
     const { states, sets } = await this.known(client, sources, asksNew, changes);
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const bundle = await this.turns.take(() => this.fill(target, policy, entries, problems, sets, !storesAliases));
+    const bundle = await this.compilations.run(() =>
+      this.fill(target, policy, entries, problems, sets, !storesAliases),
+    );
     this.noteUse(bundle);
     return { bundle, entriesDigest };
   }
@@ -323,7 +325,7 @@ export class BundleCompiler implements OnModuleInit {
     sources: readonly EntrySource[],
     asksNew: boolean,
     changes?: Set<string | undefined>,
-  ): Promise<KnownServers> {
+  ): Promise<ServerSnapshot> {
     const reachable = sources.flatMap(({ id, upstream }) => (upstream ? [{ id, upstream }] : []));
     if (reachable.length === 0) return { states: new Map(), sets: new Map() };
     const wanted = reachable.map(({ upstream }) => upstream);
@@ -396,7 +398,7 @@ function isNeverAsked({ listedAt, listError }: UpstreamState): boolean {
 }
 
 /** @returns whether it is what the key of a target says */
-function isOfKey({ entriesDigest, policyDigest }: Compiled, target: KeyedTarget): boolean {
+function isOfKey({ entriesDigest, policyDigest }: CompilationResult, target: KeyedTarget): boolean {
   return entriesDigest === target.entriesDigest && policyDigest === target.policyDigest;
 }
 

@@ -128,8 +128,8 @@ export interface ReachableEntry extends CompiledEntry {
   readonly upstream: UpstreamState;
 }
 
-/** A prompt, resource or template that is offered. */
-export interface Offer {
+/** A prompt, resource or template that clients of the endpoint see. */
+export interface ExposedDefinition {
   readonly entry: ReachableEntry;
   /** What the upstream calls it: a name, an address or a template. */
   readonly name: string;
@@ -140,8 +140,8 @@ export interface Offer {
   readonly digest: Buffer;
 }
 
-/** A tool that is offered. */
-export interface ToolOffer extends Offer {
+/** A tool that clients of the endpoint see. */
+export interface ExposedTool extends ExposedDefinition {
   /** Whether only what was approved of its server may be called. */
   readonly isPinned: boolean;
   /** The parameters that its definition wants repeated in headers. */
@@ -187,12 +187,12 @@ export interface CompiledBundle {
   /** Where clients search for tools: `tools` are not in the list then, but can be called. */
   readonly search: ToolSearch | undefined;
   /** By the name that clients see. */
-  readonly tools: ReadonlyMap<string, ToolOffer>;
-  readonly prompts: ReadonlyMap<string, Offer>;
+  readonly tools: ReadonlyMap<string, ExposedTool>;
+  readonly prompts: ReadonlyMap<string, ExposedDefinition>;
   /** By address. */
-  readonly resources: ReadonlyMap<string, Offer>;
+  readonly resources: ReadonlyMap<string, ExposedDefinition>;
   /** By template. */
-  readonly templates: ReadonlyMap<string, Offer>;
+  readonly templates: ReadonlyMap<string, ExposedDefinition>;
   /** Those that are shown. */
   readonly problems: readonly Problem[];
   /** How many there are. */

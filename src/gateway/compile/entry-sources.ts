@@ -15,8 +15,13 @@ import {
   missingValues,
 } from '../credentials/entry-credential';
 import { CredentialOrigins, type MovedCredential } from '../credentials/credential-origins';
-import { entryUpstream, type OpenUpstream, openUpstream, type WantedUpstream } from '../entries/entry-upstream';
-import { type EntryServer, isLeftAside } from '../entries/placed-server';
+import {
+  entryUpstream,
+  type CredentialedUpstream,
+  credentialedUpstream,
+  type EntryUpstream,
+} from '../entries/entry-upstream';
+import { type EntryServer, isLeftAside } from '../entries/effective-server';
 import {
   entryCredential as chosenForEntry,
   entryWords,
@@ -78,7 +83,7 @@ export interface EntrySource {
 }
 
 /** The entries of a bundle in the view of a person. */
-export interface SourcesRead {
+export interface BundleSources {
   /** The enabled entries in their order. */
   readonly sources: EntrySource[];
   /** Why others cannot be used. */
@@ -109,7 +114,7 @@ export class EntrySources {
       usesPersonal = false,
     }: Pick<CompileTarget, 'bundleId' | 'boundVersion' | 'personId' | 'usesPersonal'>,
     connection: Connection = this.dataSource,
-  ): Promise<SourcesRead> {
+  ): Promise<BundleSources> {
     const own = usesPersonal ? personId : null;
     const rows = await many<EntryRow>(connection, ENTRIES, [bundleId, boundVersion, personId, own]);
     const usable = rows.filter(({ is_usable }) => is_usable);
@@ -124,7 +129,7 @@ export class EntrySources {
         const source = { id, key, listingName, listingVersion };
         const [document, known] = [documents.get(index + 1), readConfig(config)];
         const server: EntryServer = { document, config: known, endpointUrl: row.endpoint_url };
-        const found = mode === 'NONE' ? entryUpstream(server) : openUpstream(server);
+        const found = mode === 'NONE' ? entryUpstream(server) : credentialedUpstream(server);
         if (isLeftAside(server)) problems.push({ code: 'endpoint_url_kept', entryId: id, detail: LEFT_ASIDE });
         if (!('url' in found)) {
           problems.push({ code: found.code, entryId: id, detail: found.detail });
@@ -165,8 +170,8 @@ function unavailable(entryId: string): Problem {
   return { code: 'unavailable', entryId, detail };
 }
 
-function isOpen(upstream: WantedUpstream): upstream is OpenUpstream {
-  return 'fills' in upstream;
+function isOpen(upstream: EntryUpstream): upstream is CredentialedUpstream {
+  return 'placements' in upstream;
 }
 
 function idIn(chosen: string | null): string {
@@ -178,14 +183,14 @@ function idIn(chosen: string | null): string {
  * no secret in it. To an origin that has taken the place of another one nothing is sent at all.
  */
 function usedUpstream(
-  { url, headers, fills }: OpenUpstream,
+  { url, headers, placements }: CredentialedUpstream,
   { state, chosen }: EntryCredential,
 ): EnsuredUpstream | null {
   if (state === 'ORIGIN_CHANGED') return null;
   // Tools that were listed with it stay: their calls say that it has to be connected again.
   if ((state === 'CONNECTED' || state === 'RECONNECT') && chosen)
-    return { url, headers, credential: { id: chosen.id, version: chosen.version, fills } };
-  return fills.url ? null : { url, headers };
+    return { url, headers, credential: { id: chosen.id, version: chosen.version, placements } };
+  return placements.url ? null : { url, headers };
 }
 
 function movedIn({ credential }: EntrySource): MovedCredential[] {

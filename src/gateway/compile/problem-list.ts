@@ -6,7 +6,7 @@ const MAX_OF_KIND = 101;
 const MOST = 1_000;
 
 /** The problems of one kind at one entry. */
-interface Kind {
+interface ProblemGroup {
   readonly code: ProblemCode;
   readonly entryId: string;
   shown: number;
@@ -21,7 +21,7 @@ interface Kind {
  */
 export class ProblemList {
   private readonly shown: Problem[] = [];
-  private readonly kinds = new Map<string, Kind>();
+  private readonly kinds = new Map<string, ProblemGroup>();
   private others = 0;
   private added = 0;
 
@@ -61,6 +61,6 @@ export class ProblemList {
   }
 }
 
-function moreOf({ code, entryId, more }: Kind): Problem {
+function moreOf({ code, entryId, more }: ProblemGroup): Problem {
   return { code, entryId, detail: `${more} more of this kind at this entry are not shown.` };
 }

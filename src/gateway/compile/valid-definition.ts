@@ -1,6 +1,6 @@
 import { withVisibleCharacters } from '../rules/definition-findings';
 import type { ToolOverride } from '../rules/tool-override';
-import type { Ruled } from '../rules/tool-rules';
+import type { RuledDefinition } from '../rules/tool-rules';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { mendDefinition } from '../protocol/definition-mending';
 import { edited, editedText } from '../protocol/json-edits';
@@ -60,7 +60,7 @@ export function legacyTextOf(text: string, tool: JsonObject): string | undefined
 }
 
 /** What rules do to a definition that its editors should know of. */
-export function problemOfRules({ state }: Ruled): Fault | undefined {
+export function problemOfRules({ state }: RuledDefinition): Fault | undefined {
   switch (state) {
     case 'changed':
       return {

@@ -15,7 +15,7 @@ import { ConnectFailure } from './connect-failure';
 import { OAuthFetch } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';
 import type { RegisteredClient } from './registered-clients';
-import { type TokenAuth, tokenAuthOf } from './token-place';
+import { type TokenAuth, tokenAuthOf } from './token-endpoint';
 
 const PURPOSE = 'oauth client registrations';
 const REGISTRATION_MS = 15_000;

@@ -16,7 +16,7 @@ import { ConnectLinks } from './connect-links';
 import { callerOf } from './connect-page.service';
 import { connectedPage, failurePage, strayPage } from './connect-pages';
 import { type ConnectTarget, ConnectTargets } from './connect-targets';
-import { failureOfCode, OAuthClient, type Tokens } from './oauth-client';
+import { failureOfCode, OAuthClient, type IssuedTokens } from './oauth-client';
 import { RegisteredClients } from './registered-clients';
 
 const RETRY_AFTER_S = 30;
@@ -123,7 +123,7 @@ export class ConnectFinish {
     return client?.owner === 'BUNDLE' ? place.clientSecret : undefined;
   }
 
-  private async exchange(flow: FlowDetails, target: ConnectTarget, code: string): Promise<Tokens> {
+  private async exchange(flow: FlowDetails, target: ConnectTarget, code: string): Promise<IssuedTokens> {
     const { wish, place, codeVerifier, redirectUri } = flow;
     const arrival = { personId: wish.personId, code, codeVerifier, redirectUri };
     try {
@@ -138,7 +138,7 @@ export class ConnectFinish {
   }
 }
 
-function valuesOf({ accessToken, refreshToken }: Tokens, clientSecret: string | undefined): Map<string, string> {
+function valuesOf({ accessToken, refreshToken }: IssuedTokens, clientSecret: string | undefined): Map<string, string> {
   const values = new Map([[ACCESS_TOKEN, accessToken]]);
   if (refreshToken !== undefined) values.set(REFRESH_TOKEN, refreshToken);
   if (clientSecret !== undefined) values.set(CLIENT_SECRET, clientSecret);

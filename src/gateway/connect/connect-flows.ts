@@ -7,8 +7,8 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import type { ConnectWish } from './connect-links';
-import type { TokenPlace } from './token-place';
+import type { ConnectLinkRequest } from './connect-links';
+import type { TokenEndpoint } from './token-endpoint';
 
 /** How long a person may take at an authorization server. */
 const LIFE_MS = 10 * 60_000;
@@ -24,11 +24,11 @@ export interface FlowHolder {
 
 /** What must not change while a person is away: everything about the authorization server was noted before. */
 export interface FlowDetails {
-  readonly wish: ConnectWish;
+  readonly wish: ConnectLinkRequest;
   /** The server, as it was shown to the person. */
   readonly origin: string;
   /** With the client's secret, so it is sealed as a whole. */
-  readonly place: TokenPlace;
+  readonly place: TokenEndpoint;
   readonly redirectUri: string;
   readonly codeVerifier: string;
   /** That were asked for; undefined: none in particular. */

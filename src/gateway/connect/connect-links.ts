@@ -7,13 +7,13 @@ import { Secrets } from '../../config/secrets';
 
 /** How long the address of a page is good: a person may find it in what a model has said a while ago. */
 const LIFE_MS = 3_600_000;
-const LONGEST = 4_096;
+const MAX_TOKEN_LENGTH = 4_096;
 const CONTEXT = 'connect link';
 /** What a link can say besides; what is longer is left out, and found out again. */
 const MAX_HINT_LENGTH = 1_024;
 
-/** Which account is to be connected. */
-export interface ConnectWish {
+/** What a link asks its person to do: to connect an account for the server of an entry. */
+export interface ConnectLinkRequest {
   /** Who may do that. */
   readonly personId: string;
   readonly bundleId: string;
@@ -26,6 +26,18 @@ export interface ConnectWish {
   readonly scope?: string;
   readonly resourceMetadata?: string;
 }
+
+/** What is sealed. Old links have to be readable, so the order stays. */
+type LinkContent = [until: number, ...RequestContent];
+type RequestContent = [
+  personId: string,
+  bundleId: string,
+  entryId: string,
+  version: number | null,
+  owner: ConnectLinkRequest['owner'],
+  scope: string | null,
+  resourceMetadata: string | null,
+];
 
 /**
  * Addresses of pages where people connect an account: sealed (AES-256-GCM), so that nothing is stored for each call that needs
@@ -47,45 +59,50 @@ export class ConnectLinks {
   }
 
   /** @returns the address */
-  seal({ personId, bundleId, entryId, version, owner, scope, resourceMetadata }: ConnectWish): string {
-    const until = this.clock.now().getTime() + LIFE_MS;
-    const hints = [scope, resourceMetadata].map((hint) => (hint && hint.length <= MAX_HINT_LENGTH ? hint : null));
-    const text = JSON.stringify([until, personId, bundleId, entryId, version, owner, ...hints]);
-    return this.publicUrl + pagePath(sealText(this.keys, CONTEXT, text).toString('base64url'));
+  seal(request: ConnectLinkRequest): string {
+    const content = JSON.stringify(contentOf(request, this.clock.now().getTime() + LIFE_MS));
+    return this.publicUrl + pagePath(sealText(this.keys, CONTEXT, content).toString('base64url'));
   }
 
   /**
    * @param token the last part of the address
    * @returns undefined if it is too old, or none of ours
    */
-  open(token: string): ConnectWish | undefined {
-    if (token.length > LONGEST || !/^[\w-]+$/.test(token)) return undefined;
+  open(token: string): ConnectLinkRequest | undefined {
+    if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return undefined;
     const opened = tryUnsealText(this.keys, CONTEXT, Buffer.from(token, 'base64url'));
     if (!opened) return undefined;
-    const [until, personId, bundleId, entryId, version, owner, scope, resourceMetadata] = JSON.parse(
-      opened.text,
-    ) as SealedWish;
-    if (until < this.clock.now().getTime()) return undefined;
-    return {
-      ...{ personId, bundleId, entryId, version, owner },
-      ...(scope === null ? {} : { scope }),
-      ...(resourceMetadata === null ? {} : { resourceMetadata }),
-    };
+    const [until, ...content] = JSON.parse(opened.text) as LinkContent;
+    return until < this.clock.now().getTime() ? undefined : requestIn(content);
   }
 }
 
-/** @returns the path of the page for a sealed wish */
+/** @returns the path of the page for a sealed request */
 export function pagePath(token: string): string {
   return `/connect/accounts/${token}`;
 }
 
-type SealedWish = [
-  until: number,
-  personId: string,
-  bundleId: string,
-  entryId: string,
-  version: number | null,
-  owner: ConnectWish['owner'],
-  scope: string | null,
-  resourceMetadata: string | null,
-];
+function contentOf(request: ConnectLinkRequest, until: number): LinkContent {
+  const { personId, bundleId, entryId, version, owner, scope, resourceMetadata } = request;
+  return [until, personId, bundleId, entryId, version, owner, hint(scope), hint(resourceMetadata)];
+}
+
+function hint(text: string | undefined): string | null {
+  return text && text.length <= MAX_HINT_LENGTH ? text : null;
+}
+
+function requestIn([
+  personId,
+  bundleId,
+  entryId,
+  version,
+  owner,
+  scope,
+  resourceMetadata,
+]: RequestContent): ConnectLinkRequest {
+  return {
+    ...{ personId, bundleId, entryId, version, owner },
+    ...(scope === null ? {} : { scope }),
+    ...(resourceMetadata === null ? {} : { resourceMetadata }),
+  };
+}

@@ -5,7 +5,7 @@ import { initializeHop, modernHop } from '../upstreams/hop-message';
 import { OWN_INFO } from '../upstreams/upstream-wire';
 import { type Authorization, AuthorizationServers } from './authorization-servers';
 import { type Challenge, readChallenge } from '../protocol/challenge';
-import type { ConnectWish } from './connect-links';
+import type { ConnectLinkRequest } from './connect-links';
 import type { ConnectTarget } from './connect-targets';
 import { OAuthFetch } from './oauth-fetch';
 import { OAuthUrls } from './oauth-urls';
@@ -31,7 +31,7 @@ export class ConnectNeeds {
   /** @throws ConnectFailure */
   async of(
     { upstream }: ConnectTarget,
-    wish: Pick<ConnectWish, 'personId' | 'scope' | 'resourceMetadata'>,
+    wish: Pick<ConnectLinkRequest, 'personId' | 'scope' | 'resourceMetadata'>,
   ): Promise<ConnectNeed> {
     const { secrets, url } = upstream;
     // One that only an `Authorization` is made of may be a token, which OAuth gives.

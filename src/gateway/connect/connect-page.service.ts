@@ -13,7 +13,7 @@ import { CredentialSecrets } from '../credentials/credential-secrets';
 import { CredentialStore } from '../credentials/credential-store';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { ConnectFailure } from './connect-failure';
-import { ConnectLinks, type ConnectWish, pagePath } from './connect-links';
+import { ConnectLinks, type ConnectLinkRequest, pagePath } from './connect-links';
 import { type ConnectNeed, ConnectNeeds } from './connect-needs';
 import {
   connectedPage,
@@ -29,17 +29,17 @@ import {
 } from './connect-pages';
 import { type ConnectTarget, ConnectTargets } from './connect-targets';
 import { ConnectStart } from './connect-start.service';
-import { givenSecrets } from './given-secrets';
-import { ShownNeeds } from './shown-needs';
+import { readEnteredSecrets } from './entered-secrets';
+import { ConnectFormSeal } from './connect-form-seal';
 
 const FORM = 'connect';
 const RETRY_AFTER_S = 30;
 
 /** A page that its person has opened. */
-interface Opened {
+interface OpenedPage {
   readonly session: Session;
   readonly caller: Caller;
-  readonly wish: ConnectWish;
+  readonly wish: ConnectLinkRequest;
   readonly target: ConnectTarget;
   readonly path: string;
 }
@@ -60,7 +60,7 @@ export class ConnectPage {
     private readonly start: ConnectStart,
     private readonly store: CredentialStore,
     private readonly wire: CredentialSecrets,
-    private readonly shown: ShownNeeds,
+    private readonly formSeal: ConnectFormSeal,
   ) {}
 
   /** Says what would be connected, and asks. */
@@ -89,7 +89,7 @@ export class ConnectPage {
       if (need.kind === 'nothing') return nothingPage(target.host);
       const form = this.formOf(request, response, opened, need);
       // What was typed and agreed to was for the server that the person has seen.
-      if (!this.shown.isSame(fields, opened.path, target, need))
+      if (!this.formSeal.matches(fields, opened.path, target, need))
         return this.pageOf(target, need, { ...form, hasChanged: true });
       if (need.kind === 'secrets') return this.saveSecrets(opened, need, fields, form);
       const holder = { personId: session.userId, sessionId: session.id };
@@ -98,13 +98,13 @@ export class ConnectPage {
   }
 
   private async saveSecrets(
-    { target, caller }: Opened,
+    { target, caller }: OpenedPage,
     { secrets }: Extract<ConnectNeed, { kind: 'secrets' }>,
     fields: Readonly<Record<string, string>>,
     form: ShownForm,
   ): Promise<WebPage> {
     this.requireSendable(target);
-    const { values, problems } = givenSecrets(secrets, (index) => fields[fieldOf(index)] ?? '');
+    const { values, problems } = readEnteredSecrets(secrets, (index) => fields[fieldOf(index)] ?? '');
     if (problems.size > 0) return secretsPage(target, secrets, form, problems);
     const given = { kind: 'SECRETS' as const, origin: target.upstream.origin, values };
     await inTransaction(this.dataSource, (manager) => this.store.put(manager, target.place, given, caller.userId));
@@ -126,7 +126,7 @@ export class ConnectPage {
     request: Request,
     response: Response,
     token: string,
-    work: (opened: Opened) => Promise<WebPage>,
+    work: (opened: OpenedPage) => Promise<WebPage>,
   ): Promise<void> {
     const path = pagePath(token);
     const wish = this.links.open(token);
@@ -150,10 +150,10 @@ export class ConnectPage {
   private formOf(
     request: Request,
     response: Response,
-    { path, session, target }: Opened,
+    { path, session, target }: OpenedPage,
     need: ConnectNeed,
   ): ShownForm {
-    const token = html`${this.forms.token(request, response, FORM)} ${this.shown.field(path, target, need)}`;
+    const token = html`${this.forms.token(request, response, FORM)} ${this.formSeal.field(path, target, need)}`;
     return { action: path, token, account: session };
   }
 }

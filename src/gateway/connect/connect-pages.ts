@@ -15,7 +15,7 @@ interface Account {
 export interface ShownForm {
   /** The path of the page. */
   readonly action: string;
-  /** The hidden fields of `Forms` and `ShownNeeds`. */
+  /** The hidden fields of `Forms` and `ConnectFormSeal`. */
   readonly token: Html;
   readonly account: Account;
   /** Whether a former page was about another server, so that nothing was done. */

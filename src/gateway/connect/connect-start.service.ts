@@ -6,7 +6,7 @@ import type { Authorization } from './authorization-servers';
 import { scopeUnion } from '../protocol/challenge';
 import { ClientRegistrations } from './client-registrations';
 import { ConnectFlows, type FlowHolder } from './connect-flows';
-import type { ConnectWish } from './connect-links';
+import type { ConnectLinkRequest } from './connect-links';
 import type { ConnectTarget } from './connect-targets';
 import { OAuthClient } from './oauth-client';
 import { RegisteredClients } from './registered-clients';
@@ -40,7 +40,12 @@ export class ConnectStart {
    * @returns where the browser goes
    * @throws ConnectFailure
    */
-  async begin(holder: FlowHolder, wish: ConnectWish, target: ConnectTarget, found: Authorization): Promise<string> {
+  async begin(
+    holder: FlowHolder,
+    wish: ConnectLinkRequest,
+    target: ConnectTarget,
+    found: Authorization,
+  ): Promise<string> {
     const { upstream, listingId, isOfListing } = target;
     const authorization = await this.withFormerScopes(target, found);
     const { issuer, tokenEndpoint, revocationEndpoint, resource, scope, namesIssuer } = authorization;
@@ -52,7 +57,11 @@ export class ConnectStart {
       holder.personId,
     );
     const state = this.flows.newState();
-    const { url, codeVerifier } = await this.client.depart(authorization, { clientId, redirectUri }, { state, scope });
+    const { url, codeVerifier } = await this.client.startAuthorization(
+      authorization,
+      { clientId, redirectUri },
+      { state, scope },
+    );
     await this.flows.begin(state, holder, {
       wish,
       origin: upstream.origin,

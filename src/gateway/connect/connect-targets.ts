@@ -7,11 +7,11 @@ import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { maybe } from '../../database/statements';
 import { ConflictError, NotFoundError } from '../../errors/errors';
-import { type OpenUpstream, openUpstream } from '../entries/entry-upstream';
+import { type CredentialedUpstream, credentialedUpstream } from '../entries/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
 import { ErrorCode } from '../credentials/credential.errors';
 import type { CredentialPlace } from '../credentials/credential-store';
-import type { ConnectWish } from './connect-links';
+import type { ConnectLinkRequest } from './connect-links';
 
 /** $1 bundle, $2 the number of a version or null, $3 entry, $4 person. */
 const FIND_ENTRY = `
@@ -40,7 +40,7 @@ export interface ConnectTarget {
   /** Whether it is where its listing says, and not where editors of the bundle do. */
   readonly isOfListing: boolean;
   readonly mode: CredentialMode;
-  readonly upstream: OpenUpstream;
+  readonly upstream: CredentialedUpstream;
   /** Of the server, as people read it. */
   readonly host: string;
   readonly place: CredentialPlace;
@@ -62,7 +62,7 @@ export class ConnectTargets {
    */
   async find(
     caller: Caller,
-    { bundleId, entryId, version, owner }: ConnectWish,
+    { bundleId, entryId, version, owner }: ConnectLinkRequest,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ConnectTarget> {
     const bundle =
@@ -75,7 +75,7 @@ export class ConnectTargets {
     if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, entryId);
     requireMode(row.credential_mode, owner);
     const { server: document, endpoint_url: endpointUrl } = row;
-    const upstream = openUpstream({ document, config: readConfig(row.config), endpointUrl });
+    const upstream = credentialedUpstream({ document, config: readConfig(row.config), endpointUrl });
     if (!('url' in upstream)) throw new ConflictError(ErrorCode.CredentialConflict, upstream.detail);
     return {
       bundleName: bundle.name,
@@ -92,7 +92,7 @@ export class ConnectTargets {
 }
 
 /** @throws ConflictError */
-function requireMode(mode: CredentialMode, owner: ConnectWish['owner']): void {
+function requireMode(mode: CredentialMode, owner: ConnectLinkRequest['owner']): void {
   const isTaken = mode === 'PERSONAL_OR_SHARED' || mode === (owner === 'PERSON' ? 'PERSONAL' : 'SHARED');
   if (isTaken) return;
   const detail =

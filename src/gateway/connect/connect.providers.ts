@@ -19,8 +19,8 @@ import { OAuthTokens } from './oauth-tokens';
 import { OAuthUrls } from './oauth-urls';
 import { RegisteredClients } from './registered-clients';
 import { OAuthRevocations } from './oauth-revocations';
-import { ShownNeeds } from './shown-needs';
-import { TokenPlaces } from './token-places';
+import { ConnectFormSeal } from './connect-form-seal';
+import { TokenEndpoints } from './token-endpoints';
 
 /** What connects accounts at the servers of bundles, and keeps their tokens good. */
 export const CONNECT_PROVIDERS = [
@@ -43,8 +43,8 @@ export const CONNECT_PROVIDERS = [
   RegisteredClients,
   OAuthRevocations,
   { provide: Revocations, useExisting: OAuthRevocations },
-  ShownNeeds,
-  TokenPlaces,
+  ConnectFormSeal,
+  TokenEndpoints,
   OAuthTokenRenewal,
   { provide: TokenRenewal, useExisting: OAuthTokenRenewal },
 ];

@@ -3,7 +3,7 @@ import type { Caller } from '../../auth/caller';
 import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../credentials/credential.errors';
 import { ConnectFailure } from './connect-failure';
-import { ConnectLinks, type ConnectWish } from './connect-links';
+import { ConnectLinks, type ConnectLinkRequest } from './connect-links';
 import { ConnectNeeds } from './connect-needs';
 import { ConnectTargets } from './connect-targets';
 import type { ConnectCreate, ConnectOut } from './connect.dto';
@@ -24,7 +24,7 @@ export class ConnectService {
    * @throws NotFoundError; ForbiddenError; ConflictError for an entry that needs nothing
    */
   async connect(caller: Caller, { bundle_id, entry_id, owner }: ConnectCreate): Promise<ConnectOut> {
-    const wish: ConnectWish = {
+    const wish: ConnectLinkRequest = {
       personId: caller.userId,
       bundleId: bundle_id,
       entryId: entry_id,
@@ -40,7 +40,7 @@ export class ConnectService {
     return { url: this.links.seal(wish) };
   }
 
-  private async needsSomething(target: Parameters<ConnectNeeds['of']>[0], wish: ConnectWish): Promise<boolean> {
+  private async needsSomething(target: Parameters<ConnectNeeds['of']>[0], wish: ConnectLinkRequest): Promise<boolean> {
     try {
       return (await this.needs.of(target, wish)).kind !== 'nothing';
     } catch (error) {

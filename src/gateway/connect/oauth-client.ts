@@ -7,7 +7,7 @@ import { ConnectFailure, type ConnectFailureKind, shownCode } from './connect-fa
 import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
 import { oauthLibrary } from './oauth-library';
 import type { RequestUse } from './request-budgets';
-import { authenticate, type TokenPlace } from './token-place';
+import { authenticate, type TokenEndpoint } from './token-endpoint';
 
 /** For everything that one request for tokens takes; milliseconds. */
 const TOKEN_MS = 15_000;
@@ -17,8 +17,8 @@ const REFRESH_TOKEN = /^[\x20-\x7e]{1,8192}$/;
 /** Longer than that nothing is believed. */
 const MAX_LIFETIME_S = 366 * 86_400;
 
-/** What an authorization server has given. */
-export interface Tokens {
+/** The tokens that an authorization server has issued. */
+export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   /** Undefined: it does not say. */
@@ -27,15 +27,15 @@ export interface Tokens {
   readonly scope: string | undefined;
 }
 
-/** What brings a person to an authorization server. */
-export interface Departure {
+/** The redirect of a person to an authorization server. */
+export interface AuthorizationRedirect {
   readonly url: string;
   /** Of PKCE (RFC 7636). */
   readonly codeVerifier: string;
 }
 
-/** What a person brings back. */
-export interface Arrival {
+/** The authorization code with which a person comes back, and what proves that they began here. */
+export interface AuthorizationCodeGrant {
   readonly personId: string;
   readonly code: string;
   readonly codeVerifier: string;
@@ -51,11 +51,11 @@ export class OAuthClient {
   ) {}
 
   /** @throws ConnectFailure */
-  async depart(
+  async startAuthorization(
     authorization: Authorization,
     client: { clientId: string; redirectUri: string },
     asked: { state: string; scope: string | undefined },
-  ): Promise<Departure> {
+  ): Promise<AuthorizationRedirect> {
     const { authorizationUrl, codeVerifier } = await oauthLibrary().startAuthorization(authorization.issuer, {
       metadata: { ...metadataOf(authorization), authorization_endpoint: authorization.authorizationEndpoint },
       clientInformation: { client_id: client.clientId },
@@ -68,7 +68,10 @@ export class OAuthClient {
   }
 
   /** @throws ConnectFailure */
-  exchange(place: TokenPlace, { personId, code, codeVerifier, redirectUri }: Arrival): Promise<Tokens> {
+  exchange(
+    place: TokenEndpoint,
+    { personId, code, codeVerifier, redirectUri }: AuthorizationCodeGrant,
+  ): Promise<IssuedTokens> {
     return this.request(place, { of: 'connection', personId }, undefined, (fetchFn) =>
       oauthLibrary().exchangeAuthorization(place.issuer, {
         ...requestOf(place),
@@ -81,14 +84,14 @@ export class OAuthClient {
   }
 
   /** @throws ConnectFailure */
-  refresh(place: TokenPlace, refreshToken: string, signal?: AbortSignal): Promise<Tokens> {
+  refresh(place: TokenEndpoint, refreshToken: string, signal?: AbortSignal): Promise<IssuedTokens> {
     return this.request(place, { of: 'tokens' }, signal, (fetchFn) =>
       oauthLibrary().refreshAuthorization(place.issuer, { ...requestOf(place), refreshToken, fetchFn }),
     );
   }
 
   /** Tokens of the client itself (RFC 6749, section 4.4). @throws ConnectFailure */
-  own(place: TokenPlace, scope: string | undefined, signal?: AbortSignal): Promise<Tokens> {
+  own(place: TokenEndpoint, scope: string | undefined, signal?: AbortSignal): Promise<IssuedTokens> {
     const clientInformation = { client_id: place.clientId };
     return this.request(place, { of: 'tokens' }, signal, (fetchFn) =>
       oauthLibrary().fetchToken(
@@ -116,7 +119,7 @@ export class OAuthClient {
   }
 
   /** Gives a token back (RFC 7009). Whether that worked changes nothing here. @throws ConnectFailure */
-  async revoke(place: TokenPlace, token: string, hint: 'access_token' | 'refresh_token'): Promise<void> {
+  async revoke(place: TokenEndpoint, token: string, hint: 'access_token' | 'refresh_token'): Promise<void> {
     if (place.revocationEndpoint === undefined) return;
     const [headers, body] = [new Headers(), new URLSearchParams({ token, token_type_hint: hint })];
     headers.set('Content-Type', 'application/x-www-form-urlencoded');
@@ -127,11 +130,11 @@ export class OAuthClient {
   }
 
   private async request(
-    { tokenEndpoint }: TokenPlace,
+    { tokenEndpoint }: TokenEndpoint,
     use: RequestUse,
     signal: AbortSignal | undefined,
     work: (fetchFn: OAuthFetcher) => Promise<LibraryTokens>,
-  ): Promise<Tokens> {
+  ): Promise<IssuedTokens> {
     const late = AbortSignal.timeout(TOKEN_MS);
     const fetchFn = this.fetch.within(signal ? AbortSignal.any([signal, late]) : late, use);
     try {
@@ -141,7 +144,7 @@ export class OAuthClient {
     }
   }
 
-  private checked({ access_token, token_type, expires_in, refresh_token, scope }: LibraryTokens): Tokens {
+  private checked({ access_token, token_type, expires_in, refresh_token, scope }: LibraryTokens): IssuedTokens {
     if (token_type.toLowerCase() !== 'bearer')
       throw new ConnectFailure('unsupported', 'the tokens are not bearer tokens');
     if (!ACCESS_TOKEN.test(access_token)) throw new ConnectFailure('unsupported', 'the access token cannot be sent');
@@ -168,7 +171,7 @@ interface LibraryTokens {
 function metadataOf({
   issuer,
   tokenEndpoint,
-}: Pick<TokenPlace, 'issuer' | 'tokenEndpoint'>): AuthorizationServerMetadata {
+}: Pick<TokenEndpoint, 'issuer' | 'tokenEndpoint'>): AuthorizationServerMetadata {
   return {
     issuer,
     authorization_endpoint: tokenEndpoint,
@@ -178,7 +181,7 @@ function metadataOf({
   };
 }
 
-function requestOf(place: TokenPlace) {
+function requestOf(place: TokenEndpoint) {
   return {
     metadata: metadataOf(place),
     clientInformation: { client_id: place.clientId },

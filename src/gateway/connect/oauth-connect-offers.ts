@@ -6,7 +6,7 @@ import { plain } from '../protocol/json-bytes';
 import { isObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { type ConnectOffer, ConnectOffers } from '../edge/connect-offers';
 import type { MethodCall } from '../edge/method-call';
-import { RequestStates, type StatePlace } from '../edge/request-states';
+import { RequestStates, type RequestStateScope } from '../edge/request-states';
 import type { UpstreamFailure } from '../protocol/upstream-failure';
 import { readChallenge } from '../protocol/challenge';
 import { ConnectLinks } from './connect-links';
@@ -92,7 +92,7 @@ function addressSentence(url: string): string {
 }
 
 /** Everything that the client sends again, so that what was asked for one request is no answer to another one. */
-function placeOf({ exchange, method, params }: MethodCall, entry: ReachableEntry): StatePlace {
+function placeOf({ exchange, method, params }: MethodCall, entry: ReachableEntry): RequestStateScope {
   const { _meta, inputResponses: _responses, requestState: _state, ...asked } = params;
   return {
     principal: exchange.admission.principal,

@@ -5,8 +5,8 @@ import { ACCESS_TOKEN, REFRESH_TOKEN } from '../credentials/credential-kinds';
 import { CredentialStore } from '../credentials/credential-store';
 import { Revocations } from '../credentials/revocations';
 import { OAuthClient } from './oauth-client';
-import { TokenPlaces } from './token-places';
-import type { TokenPlace } from './token-place';
+import { TokenEndpoints } from './token-endpoints';
+import type { TokenEndpoint } from './token-endpoint';
 
 /**
  * Gives tokens back to the server that gave them (RFC 7009), where it takes them. Best effort: what was deleted here is gone in
@@ -18,7 +18,7 @@ export class OAuthRevocations extends Revocations {
 
   constructor(
     private readonly store: CredentialStore,
-    private readonly places: TokenPlaces,
+    private readonly endpoints: TokenEndpoints,
     private readonly client: OAuthClient,
   ) {
     super();
@@ -29,7 +29,7 @@ export class OAuthRevocations extends Revocations {
       const opened = await this.store.open(connection, credentialId);
       const isOAuth = opened?.credential.kind === 'OAUTH' || opened?.credential.kind === 'OAUTH_CLIENT';
       if (!opened || !isOAuth || opened.credential.revocation_endpoint === null) return undefined;
-      const place = await this.places.of(opened);
+      const place = await this.endpoints.of(opened);
       return place && (() => outsideRequests(() => void this.giveBack(place, opened.values)));
     } catch (error) {
       // One that no key opens must not be kept for that.
@@ -39,7 +39,7 @@ export class OAuthRevocations extends Revocations {
   }
 
   /** The refresh token first: most servers end the whole grant with it (RFC 7009, section 2.1). */
-  private async giveBack(place: TokenPlace, values: ReadonlyMap<string, string>): Promise<void> {
+  private async giveBack(place: TokenEndpoint, values: ReadonlyMap<string, string>): Promise<void> {
     for (const hint of [REFRESH_TOKEN, ACCESS_TOKEN] as const) {
       const token = values.get(hint);
       if (token === undefined) continue;

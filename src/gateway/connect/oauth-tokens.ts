@@ -5,14 +5,14 @@ import { DataSource } from 'typeorm';
 import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ACCESS_TOKEN, CLIENT_SECRET, REFRESH_TOKEN } from '../credentials/credential-kinds';
-import { CredentialStore, type OpenedCredential } from '../credentials/credential-store';
+import { CredentialStore, type DecryptedCredential } from '../credentials/credential-store';
 import { SingleFlights } from '../upstreams/single-flights';
 import { AuthorizationServers } from './authorization-servers';
 import { ClientRegistrations } from './client-registrations';
 import { ConnectFailure } from './connect-failure';
-import { OAuthClient, type Tokens } from './oauth-client';
-import { TokenPlaces } from './token-places';
-import { type TokenPlace, tokenAuthOf } from './token-place';
+import { OAuthClient, type IssuedTokens } from './oauth-client';
+import { TokenEndpoints } from './token-endpoints';
+import { type TokenEndpoint, tokenAuthOf } from './token-endpoint';
 
 /** How long others wait for the one that asks, which has 15 s. */
 const PATIENCE_MS = 20_000;
@@ -45,8 +45,8 @@ const BIND = `
 const FINAL: readonly ConnectFailure['kind'][] = ['expired', 'unknown-client', 'denied'];
 const FINAL_CODE = 'unauthorized_client';
 
-/** What is asked for. */
-export interface RenewalWish {
+/** Which tokens are to be renewed. */
+export interface RenewalRequest {
   readonly credentialId: string;
   /** The access token that is not good any more, or not for long; undefined: there is none yet. */
   readonly usedToken: string | undefined;
@@ -79,18 +79,18 @@ export class OAuthTokens {
     private readonly store: CredentialStore,
     private readonly client: OAuthClient,
     private readonly servers: AuthorizationServers,
-    private readonly places: TokenPlaces,
+    private readonly endpoints: TokenEndpoints,
     private readonly registrations: ClientRegistrations,
   ) {}
 
   /** @throws the reason of the signal; what the database throws */
-  async renew(wish: RenewalWish): Promise<Renewal> {
+  async renew(wish: RenewalRequest): Promise<Renewal> {
     const { credentialId, usedToken = '', isRefused, signal } = wish;
     const name = `${credentialId} ${isRefused} ${hash('sha256', usedToken)}`;
     return this.flights.join(name, signal, () => this.obtain(wish));
   }
 
-  private async obtain(wish: RenewalWish): Promise<Renewal> {
+  private async obtain(wish: RenewalRequest): Promise<Renewal> {
     const until = performance.now() + PATIENCE_MS;
     for (let lookMs = LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, MAX_LOOK_MS)) {
       const known = await this.look(wish);
@@ -105,7 +105,7 @@ export class OAuthTokens {
     }
   }
 
-  private async obtainClaimed(wish: RenewalWish): Promise<Renewal> {
+  private async obtainClaimed(wish: RenewalRequest): Promise<Renewal> {
     try {
       // Another process may just have finished.
       const known = await this.look(wish);
@@ -118,7 +118,7 @@ export class OAuthTokens {
   private async look({
     credentialId,
     usedToken,
-  }: RenewalWish): Promise<Renewal | { kind: 'opened'; opened: OpenedCredential }> {
+  }: RenewalRequest): Promise<Renewal | { kind: 'opened'; opened: DecryptedCredential }> {
     const opened = await this.store.open(this.dataSource, credentialId);
     if (!opened || opened.hasLeft || opened.credential.status === 'RECONNECT') return { kind: 'reconnect' };
     const accessToken = opened.values.get(ACCESS_TOKEN);
@@ -128,7 +128,7 @@ export class OAuthTokens {
       : { kind: 'opened', opened };
   }
 
-  private async ask(opened: OpenedCredential, wish: RenewalWish): Promise<Renewal> {
+  private async ask(opened: DecryptedCredential, wish: RenewalRequest): Promise<Renewal> {
     const { id, version, kind } = opened.credential;
     try {
       const tokens = kind === 'OAUTH_CLIENT' ? await this.askAsClient(opened, wish) : await this.askForPerson(opened);
@@ -148,21 +148,21 @@ export class OAuthTokens {
     }
   }
 
-  private async askForPerson(opened: OpenedCredential): Promise<Tokens> {
+  private async askForPerson(opened: DecryptedCredential): Promise<IssuedTokens> {
     const refreshToken = opened.values.get(REFRESH_TOKEN);
     if (refreshToken === undefined) throw new ConnectFailure('expired', 'there is no refresh token');
-    const place = await this.places.of(opened);
+    const place = await this.endpoints.of(opened);
     if (!place) throw new ConnectFailure('expired', 'nothing is known of its issuer');
     return this.client.refresh(place, refreshToken);
   }
 
-  private async askAsClient(opened: OpenedCredential, { serverUrl }: RenewalWish): Promise<Tokens> {
-    const place = (await this.places.of(opened)) ?? (await this.bind(opened, serverUrl));
+  private async askAsClient(opened: DecryptedCredential, { serverUrl }: RenewalRequest): Promise<IssuedTokens> {
+    const place = (await this.endpoints.of(opened)) ?? (await this.bind(opened, serverUrl));
     return this.client.own(place, opened.credential.scopes?.join(' '));
   }
 
   /** The first use of a client: from now on it is good at this issuer only. */
-  private async bind({ credential, values }: OpenedCredential, serverUrl: string): Promise<TokenPlace> {
+  private async bind({ credential, values }: DecryptedCredential, serverUrl: string): Promise<TokenEndpoint> {
     const { id, version, client_id } = credential;
     const found = await this.servers.discover(serverUrl, {});
     if (!found || client_id === null)
@@ -176,7 +176,7 @@ export class OAuthTokens {
     return { issuer, tokenEndpoint, revocationEndpoint, resource, clientId: client_id, clientSecret, tokenAuth };
   }
 
-  private async keep({ credential: { id, version } }: OpenedCredential, tokens: Tokens): Promise<Renewal> {
+  private async keep({ credential: { id, version } }: DecryptedCredential, tokens: IssuedTokens): Promise<Renewal> {
     const { accessToken, refreshToken, expiresAt, scope } = tokens;
     const values = new Map([[ACCESS_TOKEN, accessToken]]);
     if (refreshToken !== undefined) values.set(REFRESH_TOKEN, refreshToken);

@@ -4,11 +4,11 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { isLoopback } from '../../config/sso-providers';
-import { filled } from '../protocol/fills';
+import { withCredentials } from '../protocol/credential-placements';
 import type { Upstream, UpstreamCredential } from '../upstreams/upstream';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { ACCESS_TOKEN } from './credential-kinds';
-import { CredentialStore, type OpenedCredential } from './credential-store';
+import { CredentialStore, type DecryptedCredential } from './credential-store';
 import { isAuthorization } from './entry-credential';
 import { TokenRenewal } from './token-renewal';
 
@@ -45,7 +45,7 @@ export interface SecretRequest {
  */
 @Injectable()
 export class CredentialSecrets {
-  private readonly opened = new LRUCache<string, OpenedCredential>({
+  private readonly opened = new LRUCache<string, DecryptedCredential>({
     maxSize: MEMORY_BYTES,
     sizeCalculation: ({ values }) =>
       [...values].reduce((sum, [name, value]) => sum + name.length + value.length, 1_024),
@@ -116,7 +116,7 @@ export class CredentialSecrets {
     this.requireSendable(origin);
   }
 
-  private async open(credential: UpstreamCredential): Promise<OpenedCredential> {
+  private async open(credential: UpstreamCredential): Promise<DecryptedCredential> {
     const key = keyOf(credential);
     const known = this.opened.get(key);
     if (known) return known;
@@ -132,7 +132,7 @@ export class CredentialSecrets {
     return opened;
   }
 
-  private isExpiring({ credential, values }: OpenedCredential): boolean {
+  private isExpiring({ credential, values }: DecryptedCredential): boolean {
     const { kind, expires_at: expiresAt, updated_at: storedAt } = credential;
     if (kind === 'SECRETS') return false;
     if (!values.has(ACCESS_TOKEN)) return true;
@@ -154,15 +154,15 @@ export class CredentialSecrets {
 
 function requestOf(
   upstream: Upstream,
-  { fills }: UpstreamCredential,
+  { placements }: UpstreamCredential,
   values: ReadonlyMap<string, string>,
   token: string | undefined,
 ): SecretRequest {
-  const url = fills.url ? filled(fills.url, values, encodeURIComponent) : upstream.url;
+  const url = placements.url ? withCredentials(placements.url, values, encodeURIComponent) : upstream.url;
   if (url === undefined) throw refusal('Its credential lacks a value of its address.');
   const headers: Record<string, string> = {};
-  for (const [name, text] of Object.entries(fills.headers ?? {})) {
-    const value = filled(text, values);
+  for (const [name, text] of Object.entries(placements.headers ?? {})) {
+    const value = withCredentials(text, values);
     if (value !== undefined) headers[name] = value;
   }
   const given = [...values].find(([name]) => isAuthorization(name))?.[1];
@@ -173,7 +173,7 @@ function requestOf(
   return { url: new URL(url), headers, token };
 }
 
-function tokenOf({ credential: { kind }, values }: OpenedCredential): string | undefined {
+function tokenOf({ credential: { kind }, values }: DecryptedCredential): string | undefined {
   return kind === 'SECRETS' ? undefined : values.get(ACCESS_TOKEN);
 }
 

@@ -1,7 +1,7 @@
 import type { Columns } from '../../database/columns';
 import type { PreparedStatement } from '../../database/prepared';
 import type { Credential } from './credential.entity';
-import { hasLeft } from './has-left.sql';
+import { hasLostAccess } from './lost-access.sql';
 
 /** A credential without its values, and who hears of it. */
 export type CredentialRow = Omit<
@@ -117,7 +117,7 @@ export const COUNT_VALUES = `SELECT count(*)::int AS number FROM credential_valu
 export const OPEN: PreparedStatement = {
   name: 'gateway_open_credential',
   sql: `
-  SELECT ${CREDENTIAL_COLUMNS}, COALESCE(${hasLeft('credentials')}, false) AS has_left, stored.names, stored.sealed
+  SELECT ${CREDENTIAL_COLUMNS}, COALESCE(${hasLostAccess('credentials')}, false) AS has_left, stored.names, stored.sealed
   FROM credentials CROSS JOIN LATERAL (
     SELECT COALESCE(array_agg(name ORDER BY name), '{}') AS names, COALESCE(array_agg(sealed ORDER BY name), '{}') AS sealed
     FROM credential_values WHERE credential_id = credentials.id

@@ -53,7 +53,7 @@ export interface TokenFacts {
 }
 
 /** A credential that is given. */
-export interface GivenCredential extends TokenFacts {
+export interface NewCredential extends TokenFacts {
   readonly kind: CredentialKind;
   /** It is sent to this scheme, host and port only. */
   readonly origin: string;
@@ -61,13 +61,13 @@ export interface GivenCredential extends TokenFacts {
 }
 
 /** What of a credential is changed. */
-export interface ChangedCredential extends Pick<TokenFacts, 'clientId' | 'scopes'> {
+export interface CredentialChange extends Pick<TokenFacts, 'clientId' | 'scopes'> {
   readonly values: ReadonlyMap<string, string | null>;
   readonly origin?: string;
 }
 
 /** A credential with its values. For the wire, and for who renews its tokens; for no one else. */
-export interface OpenedCredential {
+export interface DecryptedCredential {
   readonly credential: CredentialRow;
   /** Whether the person who owns it may not use its bundle any more: then it is only given back. */
   readonly hasLeft: boolean;
@@ -130,7 +130,7 @@ export class CredentialStore {
   async create(
     manager: EntityManager,
     place: CredentialPlace,
-    given: GivenCredential,
+    given: NewCredential,
     by: string,
   ): Promise<CredentialRow> {
     await requireRoom(manager, CAPS[place.owner], { ownerId: ownerIdOf(place), most: MAX_CREDENTIALS });
@@ -147,7 +147,7 @@ export class CredentialStore {
    *
    * @param id of one that is locked
    */
-  async replace(manager: EntityManager, id: string, given: GivenCredential, by: string): Promise<CredentialRow> {
+  async replace(manager: EntityManager, id: string, given: NewCredential, by: string): Promise<CredentialRow> {
     const row = await one<CredentialRow>(manager, REPLACE, [id, given.kind, given.origin, ...factsOf(given)]);
     await execute(manager, FORGET_UPSTREAMS, [id]);
     await execute(manager, REMOVE_VALUES, [id, [...given.values.keys()]]);
@@ -157,12 +157,7 @@ export class CredentialStore {
   }
 
   /** `create`, or `replace` where there is one. */
-  async put(
-    manager: EntityManager,
-    place: CredentialPlace,
-    given: GivenCredential,
-    by: string,
-  ): Promise<CredentialRow> {
+  async put(manager: EntityManager, place: CredentialPlace, given: NewCredential, by: string): Promise<CredentialRow> {
     const known = await this.lockInPlace(manager, place);
     return known ? this.replace(manager, known.id, given, by) : this.create(manager, place, given, by);
   }
@@ -176,7 +171,7 @@ export class CredentialStore {
   async change(
     manager: EntityManager,
     id: string,
-    { values, origin, ...facts }: ChangedCredential,
+    { values, origin, ...facts }: CredentialChange,
     by: string,
   ): Promise<CredentialRow> {
     const { clientId, scopes } = facts;
@@ -241,7 +236,7 @@ export class CredentialStore {
    *
    * @throws Error if no key opens a value
    */
-  async open(connection: Connection, id: string): Promise<OpenedCredential | undefined> {
+  async open(connection: Connection, id: string): Promise<DecryptedCredential | undefined> {
     const row = await maybe<OpenedRow>(connection, OPEN, [id]);
     if (!row) return undefined;
     const { names, sealed, has_left: hasLeft, ...credential } = row;

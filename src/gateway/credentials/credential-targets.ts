@@ -9,7 +9,7 @@ import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-vis
 import { maybe } from '../../database/statements';
 import { ConflictError, NotFoundError } from '../../errors/errors';
 import { Memberships } from '../../organisations/members/memberships.service';
-import { type OpenUpstream, openUpstream } from '../entries/entry-upstream';
+import { type CredentialedUpstream, credentialedUpstream } from '../entries/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
 import type { CredentialKind } from './credential-kinds';
 import type { CredentialPlace } from './credential-store';
@@ -53,7 +53,7 @@ export class CredentialTargets {
     caller: Caller,
     place: CredentialPlace,
     kind: CredentialKind = 'SECRETS',
-  ): Promise<OpenUpstream> {
+  ): Promise<CredentialedUpstream> {
     if (place.owner === 'ORGANISATION') {
       await this.memberships.require(caller, place.organisationId, 'ADMIN');
       return this.ofListing(manager, caller, place.listingId);
@@ -68,13 +68,13 @@ export class CredentialTargets {
     const isForPeople = kind === 'OAUTH_CLIENT' && place.owner === 'BUNDLE' && row.credential_mode === 'PERSONAL';
     if (!isForPeople) requireMode(row.credential_mode, place.owner);
     const { server: document, config, endpoint_url: endpointUrl } = row;
-    return reachable(openUpstream({ document, config: readConfig(config), endpointUrl }));
+    return reachable(credentialedUpstream({ document, config: readConfig(config), endpointUrl }));
   }
 
-  private async ofListing(manager: EntityManager, caller: Caller, id: string): Promise<OpenUpstream> {
+  private async ofListing(manager: EntityManager, caller: Caller, id: string): Promise<CredentialedUpstream> {
     const row = await maybe<Pick<EntryRow, 'server'>>(manager, LISTING, [id, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return reachable(openUpstream({ document: row.server, config: readConfig({}), endpointUrl: null }));
+    return reachable(credentialedUpstream({ document: row.server, config: readConfig({}), endpointUrl: null }));
   }
 }
 
@@ -86,7 +86,7 @@ export function placeOf(row: CredentialRow): CredentialPlace {
   return owner === 'PERSON' ? { owner, personId: person_id ?? '', ...entry } : { owner, ...entry };
 }
 
-function reachable(found: ReturnType<typeof openUpstream>): OpenUpstream {
+function reachable(found: ReturnType<typeof credentialedUpstream>): CredentialedUpstream {
   if ('url' in found) return found;
   throw new ConflictError(ErrorCode.CredentialConflict, found.detail);
 }

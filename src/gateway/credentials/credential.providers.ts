@@ -5,9 +5,9 @@ import { CredentialStore } from './credential-store';
 import { CredentialTargets } from './credential-targets';
 import { CredentialValueChecks } from './credential-values';
 import { CredentialsService } from './credentials.service';
-import { DepartedCredentials } from './departed-credentials';
+import { CredentialsOfDeletedOwners } from './credentials-of-deleted-owners';
 import { EntryNeeds } from './entry-needs.service';
-import { LeftCredentials } from './left-credentials';
+import { CredentialsWithoutAccess } from './credentials-without-access';
 
 export const CREDENTIAL_PROVIDERS = [
   CredentialSeal,
@@ -17,7 +17,7 @@ export const CREDENTIAL_PROVIDERS = [
   CredentialTargets,
   CredentialValueChecks,
   CredentialsService,
-  DepartedCredentials,
+  CredentialsOfDeletedOwners,
   EntryNeeds,
-  LeftCredentials,
+  CredentialsWithoutAccess,
 ];

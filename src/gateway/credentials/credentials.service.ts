@@ -8,7 +8,7 @@ import { ConflictError, type Fault, NotFoundError, ValidationError } from '../..
 import { type Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
-import type { OpenUpstream } from '../entries/entry-upstream';
+import type { CredentialedUpstream } from '../entries/entry-upstream';
 import { Revocations } from './revocations';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { CLIENT_SECRET } from './credential-kinds';
@@ -20,7 +20,7 @@ import {
   PAGE_OF_PERSON,
 } from './credential-list.sql';
 import { CredentialSecrets } from './credential-secrets';
-import { type CredentialPlace, CredentialStore, type GivenCredential } from './credential-store';
+import { type CredentialPlace, CredentialStore, type NewCredential } from './credential-store';
 import { CredentialTargets, placeOf } from './credential-targets';
 import {
   type CredentialCreate,
@@ -31,7 +31,7 @@ import {
   toCredential,
 } from './credential.dto';
 import { ErrorCode } from './credential.errors';
-import { knownNames } from './known-names';
+import { valuesByDeclaredName } from './declared-names';
 
 const LIST = 'credentials';
 
@@ -100,7 +100,7 @@ export class CredentialsService {
       requireOrigin(row, target, origin ?? undefined);
       this.requireSendable(target);
       requireFields(row.kind, input);
-      const changed = new Map<string, string | null>(Object.entries(knownNames(values ?? {}, target)));
+      const changed = new Map<string, string | null>(Object.entries(valuesByDeclaredName(values ?? {}, target)));
       if (secret != null) changed.set(CLIENT_SECRET, secret);
       await this.store.change(
         manager,
@@ -141,7 +141,7 @@ export class CredentialsService {
   }
 
   /** @throws ConflictError */
-  private requireSendable({ origin }: OpenUpstream): void {
+  private requireSendable({ origin }: CredentialedUpstream): void {
     try {
       this.secrets.requireSendable(origin);
     } catch (error) {
@@ -185,12 +185,12 @@ function onlyOne(where: string, name: string): Fault {
 }
 
 /** @throws ValidationError */
-function givenIn(input: CredentialCreate, target: OpenUpstream): GivenCredential {
+function givenIn(input: CredentialCreate, target: CredentialedUpstream): NewCredential {
   const kind = input.kind ?? 'SECRETS';
   requireFields(kind, input);
   const { origin } = target;
   if (kind === 'SECRETS') {
-    const values = knownNames(input.values ?? {}, target);
+    const values = valuesByDeclaredName(input.values ?? {}, target);
     if (Object.keys(values).length === 0) throw new ValidationError(missingIn({ values: undefined }));
     return { kind, origin, values: new Map(Object.entries(values)) };
   }
@@ -221,7 +221,7 @@ function requireFields(kind: string, input: CredentialUpdate): void {
 }
 
 /** @throws ConflictError if the server is somewhere else than the credential is for, or than the caller confirms */
-function requireOrigin(row: ListedCredentialRow, target: OpenUpstream, confirmed: string | undefined): void {
+function requireOrigin(row: ListedCredentialRow, target: CredentialedUpstream, confirmed: string | undefined): void {
   if (confirmed !== undefined && confirmed !== target.origin)
     throw conflict(
       `The server is at ${target.origin}, not at the origin that you have confirmed. Nothing was changed.`,

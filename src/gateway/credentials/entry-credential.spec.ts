@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ChosenCredential, credentialState, missingValues } from './entry-credential';
-import { knownNames } from './known-names';
+import { valuesByDeclaredName } from './declared-names';
 import type { SecretNeed } from '../protocol/secret-need';
 
 const need = (name: string, fields: Partial<SecretNeed> = {}): SecretNeed => ({
@@ -71,14 +71,17 @@ describe('The credential of an entry', () => {
 
 describe('The names of values', () => {
   it('are those of the server.json, and Authorization in whatever case', () => {
-    expect(knownNames({ k: '1', AUTHORIZATION: '2' }, target(need('k')))).toEqual({ k: '1', Authorization: '2' });
-    expect(knownNames({ Authorization: '2' }, target(need('authorization')))).toEqual({ authorization: '2' });
+    expect(valuesByDeclaredName({ k: '1', AUTHORIZATION: '2' }, target(need('k')))).toEqual({
+      k: '1',
+      Authorization: '2',
+    });
+    expect(valuesByDeclaredName({ Authorization: '2' }, target(need('authorization')))).toEqual({ authorization: '2' });
   });
 
   it('are rejected if it does not name them, without their values', () => {
     let error: unknown;
     try {
-      knownNames({ other: 'the value' }, target(need('k')));
+      valuesByDeclaredName({ other: 'the value' }, target(need('k')));
     } catch (thrown) {
       error = thrown;
     }

@@ -8,7 +8,7 @@ import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { many } from '../../database/statements';
 import { type Page, type PageQuery, Pages } from '../../http/requests/page';
 import { nextTurn } from '../../http/requests/next-turn';
-import { entryUpstream, type OpenUpstream, openUpstream } from '../entries/entry-upstream';
+import { entryUpstream, type CredentialedUpstream, credentialedUpstream } from '../entries/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
 import { LISTED_COLUMNS } from './credential-list.sql';
 import { kindsOf } from './credential-needs';
@@ -93,8 +93,8 @@ function needOf(
   const { id, key, listing_name, credential_mode: mode } = row;
   const server = { document: row.server, config: readConfig(row.config), endpointUrl: row.endpoint_url };
   const found = mode === 'NONE' ? entryUpstream(server) : undefined;
-  const open = openUpstream(server);
-  const target = 'fills' in open ? open : undefined;
+  const open = credentialedUpstream(server);
+  const target = 'placements' in open ? open : undefined;
   const takesPersonal = mode === 'PERSONAL' || mode === 'PERSONAL_OR_SHARED';
   const takesShared = mode === 'SHARED' || mode === 'PERSONAL_OR_SHARED';
   const own = there.find(({ owner, entry_id }) => owner === 'PERSON' && entry_id === id);
@@ -126,7 +126,7 @@ function needOf(
 /** @param isManaged whether the caller may see which values it has */
 function shown(
   row: ListedCredentialRow | undefined,
-  target: OpenUpstream | undefined,
+  target: CredentialedUpstream | undefined,
   isManaged: boolean,
 ): EntryCredentialOut | null {
   if (!row) return null;

@@ -6,7 +6,7 @@ import type { TokenMarks } from '../../auth/issuer';
 import { allows } from '../../auth/scopes';
 import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
 import { Clock } from '../../config/clock';
-import { AskedTogether } from '../../database/asked-together';
+import { QueryBatcher } from '../../database/query-batcher';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import type { RecordSettings } from '../settings/record-settings';
@@ -45,8 +45,8 @@ export interface Admission extends Holder {
   readonly expiresAt: number;
 }
 
-/** Something that is asked again while a stream is open. */
-export interface Ask {
+/** Which credential asks for which endpoint. */
+export interface AdmissionQuery {
   readonly path: EndpointPath;
   readonly credential: Credential;
 }
@@ -57,7 +57,7 @@ export interface Ask {
  */
 @Injectable()
 export class Admissions {
-  private readonly together = new AskedTogether<Ask, AdmittedRow>((asks) => this.ask(asks), ASKED_TOGETHER);
+  private readonly together = new QueryBatcher<AdmissionQuery, AdmittedRow>((asks) => this.ask(asks), ASKED_TOGETHER);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -65,7 +65,7 @@ export class Admissions {
   ) {}
 
   /** @throws AuthenticationError for a token that opens nothing; RpcFailure 404, also if the endpoint is not enabled */
-  async admit(ask: Ask): Promise<Admission> {
+  async admit(ask: AdmissionQuery): Promise<Admission> {
     const row = await this.together.ask(ask);
     if (row) {
       if (!row.is_active) throw revoked();
@@ -78,7 +78,7 @@ export class Admissions {
   }
 
   /** @returns for each what is admitted now; undefined: nothing any more */
-  async again(asks: readonly Ask[]): Promise<(Admission | undefined)[]> {
+  async again(asks: readonly AdmissionQuery[]): Promise<(Admission | undefined)[]> {
     const now = this.clock.now().getTime();
     // One principal may have many streams.
     const different = new Map(asks.map((ask) => [keyOf(ask), ask]));
@@ -91,7 +91,7 @@ export class Admissions {
     });
   }
 
-  private async ask(asks: readonly Ask[]): Promise<(AdmittedRow | undefined)[]> {
+  private async ask(asks: readonly AdmissionQuery[]): Promise<(AdmittedRow | undefined)[]> {
     const rows = await many<AdmittedRow>(this.dataSource, ADMIT, [
       asks.map(({ path }) => (path.kind === 'bundle' ? path.id : null)),
       asks.map(({ path }) => (path.kind === 'deployment' ? path.id : null)),
@@ -133,13 +133,13 @@ function marksOf(credential: Credential): TokenMarks | undefined {
 }
 
 /** Two tokens of one person may differ in whether they were revoked. */
-function keyOf({ path, credential }: Ask): string {
+function keyOf({ path, credential }: AdmissionQuery): string {
   if (credential.kind === 'token') return `${path.path} ${credential.token}`;
   const { grant, denied } = credential.marks ?? {};
   return `${path.path} ${credential.caller.userId} ${grant?.toString('base64') ?? ''} ${denied?.toString('base64') ?? ''}`;
 }
 
-function admissionOf({ credential }: Ask, row: AdmittedRow): Admission {
+function admissionOf({ credential }: AdmissionQuery, row: AdmittedRow): Admission {
   const { bundle_id, name, slug, bound_version, version, naming, name_budget, stamp, person_id, entries } = row;
   const isPerson = credential.kind === 'person';
   const { presentation, rules } = row;

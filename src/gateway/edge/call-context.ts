@@ -20,11 +20,11 @@ export interface ServerRoute {
   readonly isHeld?: boolean;
 }
 
-/** A result that no server is asked for; it counts as a call all the same. */
-export interface KnownRoute {
+/** A call that this service answers without a server; it is recorded all the same. */
+export interface LocalRoute {
   /** As of `ServerRoute`; null: it is about none. */
   readonly subject: string | null;
-  readonly known: () => JsonObject;
+  readonly localResult: () => JsonObject;
 }
 
 /** A call on its way: a step sets what those after it need (`CallSteps`). */
@@ -32,8 +32,8 @@ export class CallContext {
   /** Set by `compile`. */
   bundle!: CompiledBundle;
   /** Set by `route`. */
-  route!: ServerRoute | KnownRoute;
-  /** Set by `answerKnown`, of a call that a server is asked for. */
+  route!: ServerRoute | LocalRoute;
+  /** Set by `answerLocally`, of a call that a server is asked for. */
   server!: ServerRoute;
   /** Where the memory of its answer is counted; set by `reserveMemory`. */
   share!: AnswerShare;

@@ -7,14 +7,14 @@ import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
 import { readJson } from '../protocol/json-reading';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { LOG_LEVELS } from '../protocol/incoming';
-import { InputAnswers } from './input-answers';
+import { InputResponses } from './input-responses';
 import { isObject, isRequestId, type JsonObject, RpcCode, type RequestId } from '../protocol/json-rpc';
 import { INPUT_REQUEST } from '../protocol/message-readings';
 import type { EndpointExchange, MethodCall } from './method-call';
-import { canAnswer } from '../protocol/questions';
-import type { Reply } from './reply';
+import { canAnswer } from '../protocol/client-features';
+import type { StreamableResponse } from './streamable-response';
 import { passingMeta } from '../protocol/translate';
-import { UpstreamRequests } from './upstream-requests';
+import { UpstreamRequestIds } from './upstream-request-ids';
 
 /** How much a server may ask in one call, in either era; a person would have given up before. */
 const MAX_QUESTIONS = 16;
@@ -26,7 +26,7 @@ const TOO_MANY = {
 const CANNOT_BE_ASKED = { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' };
 
 /** One of `inputRequests`. */
-interface Question {
+interface InputRequest {
   readonly key: string;
   readonly method: string;
   readonly params: JsonObject | undefined;
@@ -37,12 +37,12 @@ interface Question {
 export class CallMessages {
   private readonly logger = new Logger(CallMessages.name);
   /** How many questions were passed in a call, by its answer. */
-  private readonly questions = new WeakMap<Reply, number>();
+  private readonly questions = new WeakMap<StreamableResponse, number>();
 
   constructor(
     private readonly caller: UpstreamCaller,
-    private readonly requests: UpstreamRequests,
-    private readonly answers: InputAnswers,
+    private readonly requestIds: UpstreamRequestIds,
+    private readonly inputResponses: InputResponses,
   ) {}
 
   /** Passes a message to the client whose call it is about, if it may have it. */
@@ -87,8 +87,8 @@ export class CallMessages {
     const asked = { principal: admission.principal, path: path.path };
     const { result, error } = body;
     const answer = isObject(error) ? { error } : { result: isObjectOrBytes(result) ? result : {} };
-    if (await this.answers.take(id, asked, answer)) return;
-    const origin = this.requests.open(id, asked);
+    if (await this.inputResponses.take(id, asked, answer)) return;
+    const origin = this.requestIds.open(id, asked);
     // Too late, or never asked: a client cannot do anything about it.
     if (origin) await this.caller.answer(origin.session, admission.principal, { id: origin.id, ...answer });
   }
@@ -103,7 +103,7 @@ export class CallMessages {
     // Unlike a notification it cannot be left out, so a client that does not read is not asked.
     if (isPassed && asked < MAX_QUESTIONS && call.reply.hasRoom) {
       this.questions.set(call.reply, asked + 1);
-      const sealed = this.requests.seal({ session, id }, { principal: admission.principal, path: path.path });
+      const sealed = this.requestIds.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
       return;
     }
@@ -123,7 +123,7 @@ export class CallMessages {
     try {
       const responses = await Promise.all(
         requests.map(async ({ key, method, params }): Promise<[string, unknown]> => {
-          const { id, answer } = this.answers.expect(asked, signal);
+          const { id, answer } = this.inputResponses.expect(asked, signal);
           call.reply.send({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
           return [key, responseOf(method, await answer)];
         }),
@@ -141,7 +141,7 @@ export class CallMessages {
  *
  * @throws UpstreamFailure
  */
-function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inputRequests: unknown): Question[] {
+function requireAnswerable(call: MethodCall, { key: entry }: ReachableEntry, inputRequests: unknown): InputRequest[] {
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
   if (requests.length > MAX_QUESTIONS)
     throw new UpstreamFailure('upstream_error', `It has asked for more than ${MAX_QUESTIONS} inputs at once.`, true);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentSpan } from '../../tracing/tracing';
 import { BundleCompiler } from '../compile/bundle-compiler';
-import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import type { CompiledBundle, ExposedDefinition, ReachableEntry } from '../compile/compiled-bundle';
 import { connectedResult } from '../compile/connect-tools';
 import { isObjectOrBytes, JsonBytes, plain } from '../protocol/json-bytes';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from '../protocol/json-rpc';
@@ -10,7 +10,7 @@ import { requireMatchingParams } from '../protocol/mirrored-headers';
 import { translateResult } from '../protocol/translate';
 import { givenFixed } from '../rules/fixed-arguments';
 import { isSearchTool } from '../search/search-tools';
-import type { Answer, CallContext, KnownRoute, ServerRoute } from './call-context';
+import type { Answer, CallContext, LocalRoute, ServerRoute } from './call-context';
 import { nameOperation } from './call-spans';
 import { targetOf } from './list-client';
 import type { MethodCall } from './method-call';
@@ -22,7 +22,7 @@ const MAX_SHOWN = 128;
 const MAX_SHOWN_URI = 1_024;
 
 /** Where a call goes; an answer if that is settled already. */
-type Found = ServerRoute | KnownRoute | Answer;
+type RouteOrAnswer = ServerRoute | LocalRoute | Answer;
 
 /** Finds the server of a call by the name or the address in its parameters; the server gets its own name. */
 @Injectable()
@@ -38,7 +38,7 @@ export class CallRoutes {
   }
 
   /** @throws RpcFailure for what the client does wrong; the rest is the result of a tool, which a model can read */
-  async find(call: CallContext): Promise<Found> {
+  async find(call: CallContext): Promise<RouteOrAnswer> {
     switch (call.request.method) {
       case 'tools/call':
         return this.toolOrSearch(call);
@@ -57,7 +57,7 @@ export class CallRoutes {
    * that it calls, and that of `call_tool` has none (MCP 2026-07-28, Streamable HTTP, "Client Behavior"). The name of a tool
    * itself keeps working, for clients that know it.
    */
-  private toolOrSearch(call: CallContext): Found | Promise<Found> {
+  private toolOrSearch(call: CallContext): RouteOrAnswer | Promise<RouteOrAnswer> {
     const { request, bundle } = call;
     const { name, arguments: args = {}, ...rest } = request.params;
     const { search } = bundle;
@@ -65,7 +65,7 @@ export class CallRoutes {
     if (!isObjectOrBytes(args)) throw invalid('params.arguments must be an object.');
     if (name !== 'call_tool') {
       const given = plain(args) as JsonObject;
-      return { subject: null, known: () => searchResult(search, name, given, request.client.era) };
+      return { subject: null, localResult: () => searchResult(search, name, given, request.client.era) };
     }
     const inner = indirectCall(args);
     if ('fault' in inner) return inEra(call, inner.fault);
@@ -73,7 +73,7 @@ export class CallRoutes {
     return this.tool(call);
   }
 
-  private async tool(call: CallContext): Promise<Found> {
+  private async tool(call: CallContext): Promise<RouteOrAnswer> {
     const { request } = call;
     const { name, arguments: given, task: _task, ...rest } = request.params;
     const args = given ?? {};
@@ -85,7 +85,7 @@ export class CallRoutes {
     aim(request, name, tool);
     // The same for one that does not exist and one that they may not see.
     const connected = tool ? undefined : connectedResult(bundle, name);
-    if (connected) return { subject: name, known: () => connected };
+    if (connected) return { subject: name, localResult: () => connected };
     if (!tool) throw invalid('Unknown tool');
     if (request.client.era === 'modern' && !request.isIndirect)
       requireMatchingParams(request.id, tool.paramHeaders, args, request.header);
@@ -98,7 +98,7 @@ export class CallRoutes {
     return { entry, subject: entry.key, params, inputSchema, isHeld, isPinned, wrapsOutput };
   }
 
-  private async prompt(call: CallContext): Promise<Found> {
+  private async prompt(call: CallContext): Promise<RouteOrAnswer> {
     const { request } = call;
     const { name } = request.params;
     if (typeof name !== 'string') throw invalid('params.name must be a string.');
@@ -118,7 +118,7 @@ export class CallRoutes {
   }
 }
 
-function resource({ request, bundle }: CallContext): Found {
+function resource({ request, bundle }: CallContext): RouteOrAnswer {
   const { uri } = request.params;
   if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
   const entry = entryOfResource(bundle, uri);
@@ -128,7 +128,7 @@ function resource({ request, bundle }: CallContext): Found {
 }
 
 /** A server that does not complete has nothing to suggest. */
-function completion(call: CallContext): Found {
+function completion(call: CallContext): RouteOrAnswer {
   const { request, bundle } = call;
   const { ref, argument } = request.params;
   if (!isObject(ref)) throw invalid('params.ref must be an object.');
@@ -162,7 +162,7 @@ function isReferenceHeld({ prompts, templates }: CompiledBundle, { type, name, u
 }
 
 /** Says for the record, and for the trace, what a call is for. */
-function aim({ trail, method }: MethodCall, exposedName: string, offer: Offer | undefined): void {
+function aim({ trail, method }: MethodCall, exposedName: string, offer: ExposedDefinition | undefined): void {
   if (!offer) return trail?.aimAtNothing(exposedName);
   trail?.aim({ entryId: offer.entry.id, name: offer.name, exposedName, digest: offer.digest });
   nameOperation(currentSpan(), method, exposedName);

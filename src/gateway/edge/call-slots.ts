@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { UpstreamLimits } from '../upstreams/upstream-limits';
-import { whenGone } from './reply';
+import { whenGone } from './streamable-response';
 
 /**
  * How many calls of a principal are under way in this process, until their answers have been read: an answer of 10 MiB that

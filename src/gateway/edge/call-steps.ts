@@ -22,7 +22,7 @@ import { targetOf } from './list-client';
 import { LogLevels } from './log-levels';
 import type { MethodCall } from './method-call';
 import { OwnMethods } from './own-methods';
-import { whenGone } from './reply';
+import { whenGone } from './streamable-response';
 import { ServerRequests } from './server-requests';
 import { declares } from './routes';
 
@@ -52,7 +52,7 @@ export class CallSteps {
     const toServers = [
       this.route,
       this.limit,
-      this.answerKnown,
+      this.answerLocally,
       this.explain,
       this.authenticate,
       this.setLogLevel,
@@ -62,7 +62,15 @@ export class CallSteps {
       this.recordAhead,
       this.forward,
     ];
-    this.steps = [this.record, this.authorise, this.trace, this.count, this.compile, this.answerHere, ...toServers];
+    this.steps = [
+      this.record,
+      this.authorise,
+      this.trace,
+      this.count,
+      this.compile,
+      this.answerOwnMethod,
+      ...toServers,
+    ];
     this.stepsOfTrial = [this.record, ...toServers];
   }
 
@@ -106,7 +114,7 @@ export class CallSteps {
   };
 
   /** Answers the methods that no server is asked for. */
-  private readonly answerHere: Step = async (call, next) => {
+  private readonly answerOwnMethod: Step = async (call, next) => {
     const method = this.own.of(call.request);
     return method ? method(call.request, call.bundle) : next();
   };
@@ -130,9 +138,9 @@ export class CallSteps {
   };
 
   /** Answers what is known without a server: what a search has found, or that a definition has changed since it was approved. */
-  private readonly answerKnown: Step = async (call, next) => {
+  private readonly answerLocally: Step = async (call, next) => {
     const { request, route } = call;
-    if ('known' in route) return inEra(call, route.known());
+    if ('localResult' in route) return inEra(call, route.localResult());
     call.server = route;
     if (!route.isHeld) return next();
     const { key } = route.entry;

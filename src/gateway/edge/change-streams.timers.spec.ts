@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Clock } from '../../config/clock';
 import type { BundleCompiler, KeyedTarget } from '../compile/bundle-compiler';
 import { BARE_CLIENT, type CompiledBundle } from '../compile/compiled-bundle';
-import type { Admission, Admissions, Ask } from './admission';
+import type { Admission, Admissions, AdmissionQuery } from './admission';
 import { ChangeStreams, STREAM_LIMITS, SURE_MS, type StreamHandle } from './change-streams';
 
 const LOOK_MS = 1_000;
@@ -64,7 +64,7 @@ describe('What a server says to an open stream', () => {
   });
 
   function open(expiresAt?: number): void {
-    stream = streams.open({} as Ask, admission(expiresAt), bundleOf('1'), {
+    stream = streams.open({} as AdmissionQuery, admission(expiresAt), bundleOf('1'), {
       changed: (kind) => seen.push(`changed ${kind}`),
       moved: () => seen.push('moved'),
       end: () => seen.push('end'),
@@ -125,7 +125,7 @@ describe('What a server says to an open stream', () => {
     stream.close();
     const listen = (n: number, token = 0) =>
       streams.open(
-        {} as Ask,
+        {} as AdmissionQuery,
         { ...admission(), principal: `token ${n} ${token}`, behind: [`user ${n}`] },
         bundleOf('1'),
         { changed: () => undefined, moved: () => undefined, end: () => undefined },

@@ -5,7 +5,7 @@ import { BundleCompiler, seenBy } from '../compile/bundle-compiler';
 import { ErrorCode, RateLimitedError, UnavailableError } from '../../errors/errors';
 import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
 import { type Holder, Shares, sharesOf } from '../upstreams/shares';
-import { type Admission, Admissions, type Ask } from './admission';
+import { type Admission, Admissions, type AdmissionQuery } from './admission';
 
 /** Streams of this process, and who has how many of them: each costs memory, and a part of a statement twice a second. */
 export const STREAM_LIMITS = sharesOf(1_024);
@@ -44,7 +44,7 @@ export interface StreamHandle {
 }
 
 interface OpenStream {
-  readonly ask: Ask;
+  readonly ask: AdmissionQuery;
   readonly giveBack: () => void;
   readonly sink: StreamSink;
   /** When the credential expires; milliseconds since the epoch. */
@@ -102,7 +102,7 @@ export class ChangeStreams implements OnModuleInit, BeforeApplicationShutdown {
    * @param bundle what the client has seen, or will see
    * @throws RateLimitedError, UnavailableError if there are too many
    */
-  open(ask: Ask, admission: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
+  open(ask: AdmissionQuery, admission: Admission, bundle: CompiledBundle, sink: StreamSink): StreamHandle {
     const { target, expiresAt } = admission;
     if (this.isEnding) throw unavailable('This process is about to end.', 1);
     this.requireRoom(admission);

@@ -16,7 +16,7 @@ const ENDED_MS = 24 * 3_600_000;
 const MAX_ENDED = { all: 100_000, each: 5_000 } as const;
 
 /** Who uses which endpoint. */
-interface Place {
+interface SessionScope {
   readonly admission: Pick<Admission, 'principal'>;
   readonly path: EndpointPath;
 }
@@ -40,7 +40,7 @@ export class LegacySessions {
    *
    * @throws RpcFailure 400 for parameters that are none
    */
-  begin({ admission, path }: Place, params: JsonObject): { sessionId: string; revision: LegacyRevision } {
+  begin({ admission, path }: SessionScope, params: JsonObject): { sessionId: string; revision: LegacyRevision } {
     const { protocolVersion, capabilities, clientInfo } = params;
     if (typeof protocolVersion !== 'string') throw invalid('params.protocolVersion must be a string.');
     if (!isObject(capabilities)) throw invalid('params.capabilities must be an object.');
@@ -55,7 +55,7 @@ export class LegacySessions {
   }
 
   /** @throws RpcFailure 400 without a session, 404 for one that is not theirs, has expired or was ended */
-  read({ headers }: Request, { admission, path }: Place): { sessionId: string; session: LegacySession } {
+  read({ headers }: Request, { admission, path }: SessionScope): { sessionId: string; session: LegacySession } {
     const sessionId = headers['mcp-session-id'];
     if (typeof sessionId !== 'string')
       throw new RpcFailure(400, RpcCode.InvalidRequest, 'Mcp-Session-Id is missing: begin with "initialize".');

@@ -9,7 +9,7 @@ const PIECE_BYTES = 131_072;
  * between pieces. One that reads alone has none.
  */
 const writes = new PieceQueue(1);
-/** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`WaitingAnswers`). */
+/** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`UnreadResponses`). */
 const MAX_BYTES = 16_777_216;
 
 /** @returns whether an answer is so long that it is written in pieces */

@@ -10,7 +10,7 @@ import { type EndpointPath, endpointPath } from './endpoint-path';
 import { requireSessionRevision } from '../protocol/incoming';
 import { RpcCode, RpcFailure } from '../protocol/json-rpc';
 import { LegacySessions } from './legacy-sessions';
-import { Listening } from './listening';
+import { SubscriptionStreams } from './subscription-streams';
 import { McpMessages } from './mcp-messages';
 import { requireEventStream } from '../protocol/message-body';
 import { type EndpointExchange, headerReader } from './method-call';
@@ -39,7 +39,7 @@ export class McpGate {
     private readonly admissions: Admissions,
     private readonly messages: McpMessages,
     private readonly sessions: LegacySessions,
-    private readonly listening: Listening,
+    private readonly streams: SubscriptionStreams,
   ) {
     this.origins = new OriginRules(environment);
   }
@@ -105,7 +105,7 @@ export class McpGate {
     const { sessionId, session } = this.sessions.read(request, endpoint);
     if (request.method === 'GET') {
       requireEventStream(request);
-      return this.listening.open(endpoint, sessionId, session);
+      return this.streams.open(endpoint, sessionId, session);
     }
     await this.sessions.end(sessionId, endpoint.admission);
     response.writeHead(204).end();

@@ -10,8 +10,8 @@ import { CallsInFlight } from './calls-in-flight';
 import { LegacySessions } from './legacy-sessions';
 import { failureOf, noteRequestId } from './mcp-errors';
 import { type ClientView, type EndpointExchange, headerReader, type MethodCall } from './method-call';
-import { hasGone, Reply } from './reply';
-import { WaitingAnswers } from './waiting-answers';
+import { hasGone, StreamableResponse } from './streamable-response';
+import { UnreadResponses } from './unread-responses';
 
 /** Errors of which the transport prescribes the status (2026-07-28, Streamable HTTP; basic, "Error Codes"). */
 const BAD_REQUESTS: readonly number[] = [
@@ -31,7 +31,7 @@ export class McpMessages {
     private readonly calls: CallsInFlight,
     private readonly messages: CallMessages,
     private readonly records: CallRecords,
-    private readonly waiting: WaitingAnswers,
+    private readonly unread: UnreadResponses,
   ) {}
 
   /** Answers a message that was posted. @throws RpcFailure; DomainError; what the database throws */
@@ -52,7 +52,7 @@ export class McpMessages {
       ...{ era: 'modern', revision, capabilities, info },
       ...(logLevel === undefined ? {} : { logLevel }),
     };
-    const { reply, gone } = replyOf(exchange, this.waiting);
+    const { reply, gone } = replyOf(exchange, this.unread);
     // Closing the stream of the answer is how these clients cancel (2026-07-28, "Cancellation").
     const call: MethodCall = {
       exchange,
@@ -73,7 +73,7 @@ export class McpMessages {
     const { id, method, params } = message;
     noteRequestId(exchange.response, id);
     const view = method === 'initialize' ? beginner(params) : this.viewOf(exchange);
-    const { reply, gone } = replyOf(exchange, this.waiting);
+    const { reply, gone } = replyOf(exchange, this.unread);
     const { signal, done } = this.calls.begin(view.sessionId ?? exchange.request.id, id);
     try {
       await this.run({
@@ -143,14 +143,17 @@ function beginner({ capabilities }: JsonObject): ClientView {
   return { era: 'legacy', revision: '2025-03-26', capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-function replyOf({ response }: EndpointExchange, waiting: WaitingAnswers): { reply: Reply; gone: AbortSignal } {
+function replyOf(
+  { response }: EndpointExchange,
+  waiting: UnreadResponses,
+): { reply: StreamableResponse; gone: AbortSignal } {
   const controller = new AbortController();
   if (hasGone(response)) controller.abort();
   else
     response.once('close', () => {
       if (!response.writableFinished) controller.abort();
     });
-  return { reply: new Reply(response, { waiting }), gone: controller.signal };
+  return { reply: new StreamableResponse(response, { unread: waiting }), gone: controller.signal };
 }
 
 function send({ id, client, reply }: MethodCall, answer: Answer): void {

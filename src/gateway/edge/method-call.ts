@@ -4,7 +4,7 @@ import type { Admission, Credential } from './admission';
 import type { EndpointPath } from './endpoint-path';
 import type { JsonObject, RequestId } from '../protocol/json-rpc';
 import type { HeaderReader } from '../protocol/mirrored-headers';
-import type { Reply } from './reply';
+import type { StreamableResponse } from './streamable-response';
 import type { Era } from '../protocol/revisions';
 
 /** A request that may use an endpoint. */
@@ -38,7 +38,7 @@ export interface MethodCall {
   readonly header: HeaderReader;
   /** Whether the tool is named in the arguments of `call_tool`: the client's headers follow the definition of that one then. */
   readonly isIndirect?: boolean;
-  readonly reply: Reply;
+  readonly reply: StreamableResponse;
   /** Aborted when the client has cancelled. */
   readonly signal: AbortSignal;
   /** Aborted when nothing can be sent to the client any more. One with a session has not cancelled by that. */

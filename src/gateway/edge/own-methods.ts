@@ -4,11 +4,11 @@ import { resultOf, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import type { Answer } from './call-context';
 import { LegacySessions } from './legacy-sessions';
-import { Listening } from './listening';
+import { SubscriptionStreams } from './subscription-streams';
 import { LogLevels } from './log-levels';
 import type { MethodCall } from './method-call';
 import { ServerLists } from './server-lists';
-import { discovered, empty, initialized } from './server-words';
+import { discoverResult, emptyResult, initializeResult } from './initialize-results';
 
 /** @returns the answer; undefined if it is sent already, or comes later */
 type OwnMethod = (request: MethodCall, bundle: CompiledBundle) => Answer | undefined | Promise<Answer | undefined>;
@@ -26,14 +26,14 @@ export class OwnMethods {
   constructor(
     private readonly lists: ServerLists,
     private readonly sessions: LegacySessions,
-    listening: Listening,
+    listening: SubscriptionStreams,
     levels: LogLevels,
   ) {
     const all = LIST_METHODS.map((method): [string, OwnMethod] => [method, this.list]);
     this.methods = {
       modern: new Map([
         ...all,
-        ['server/discover', (_request, bundle) => ({ result: discovered(bundle) })],
+        ['server/discover', (_request, bundle) => ({ result: discoverResult(bundle) })],
         ['subscriptions/listen', (request, bundle) => listening.listen(request, bundle).then(() => undefined)],
       ]),
       legacy: new Map([
@@ -72,9 +72,9 @@ export class OwnMethods {
 
   private readonly initialize: OwnMethod = ({ exchange, id, params, reply }, bundle) => {
     const { sessionId, revision } = this.sessions.begin(exchange, params);
-    reply.end(resultOf(id, initialized(bundle, revision)), 200, { 'Mcp-Session-Id': sessionId });
+    reply.end(resultOf(id, initializeResult(bundle, revision)), 200, { 'Mcp-Session-Id': sessionId });
     return undefined;
   };
 }
 
-const done: OwnMethod = ({ client }, bundle) => ({ result: empty(bundle, client.era) });
+const done: OwnMethod = ({ client }, bundle) => ({ result: emptyResult(bundle, client.era) });

@@ -10,7 +10,7 @@ export interface CacheBounds<V> {
   readonly sizeOf: (value: V) => number;
 }
 
-interface Kept<V> {
+interface CachedValue<V> {
   readonly principal: string;
   readonly size: number;
   readonly value: V;
@@ -24,7 +24,7 @@ interface Share {
 
 /** What principals leave in the memory of this process. Each has a share of it: who leaves more drives out their own. */
 export class PrincipalCache<V> {
-  private readonly kept: LRUCache<string, Kept<V>>;
+  private readonly kept: LRUCache<string, CachedValue<V>>;
   private readonly shares = new Map<string, Share>();
 
   constructor(private readonly bounds: CacheBounds<V>) {
@@ -64,7 +64,7 @@ export class PrincipalCache<V> {
     this.kept.delete(key);
   }
 
-  private forget(key: string, { principal, size }: Kept<V>): void {
+  private forget(key: string, { principal, size }: CachedValue<V>): void {
     const share = this.shares.get(principal);
     if (!share?.keys.delete(key)) return;
     share.size -= size;

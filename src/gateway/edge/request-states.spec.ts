@@ -1,6 +1,6 @@
 import { Clock } from '../../config/clock';
 import { Secrets } from '../../config/secrets';
-import { MAX_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
+import { MAX_STATE_BYTES, RequestStates, type RequestStateScope } from './request-states';
 
 class SetClock extends Clock {
   time = Date.parse('2026-11-23T12:00:00Z');
@@ -14,7 +14,7 @@ describe('The state of a request that a server has asked something about', () =>
   const clock = new SetClock();
   const [former, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const states = new RequestStates(new Secrets(former), clock);
-  const place: StatePlace = {
+  const place: RequestStateScope = {
     principal: 'user a',
     path: '/mcp/bundles/b',
     entryId: 'e',

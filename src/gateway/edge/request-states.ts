@@ -10,7 +10,7 @@ const LIFE_MS = 10 * 60_000;
 export const MAX_STATE_BYTES = 524_288;
 
 /** The request that a state belongs to, and whose it is. */
-export interface StatePlace {
+export interface RequestStateScope {
   readonly principal: string;
   /** Of the endpoint. */
   readonly path: string;
@@ -39,7 +39,7 @@ export class RequestStates {
   }
 
   /** @returns what the client gets; undefined if it is too long to come back */
-  seal(state: string, place: StatePlace): string | undefined {
+  seal(state: string, place: RequestStateScope): string | undefined {
     if (Buffer.byteLength(state) > MAX_STATE_BYTES) return undefined;
     const until = this.clock.now().getTime() + LIFE_MS;
     return sealText(this.keys, contextOf(place), JSON.stringify([state, until])).toString('base64url');
@@ -50,7 +50,7 @@ export class RequestStates {
    * @returns exactly what the server gave; undefined if that was for another principal or another request, or too long ago, or
    *   if it is none of ours
    */
-  open(sealed: unknown, place: StatePlace): string | undefined {
+  open(sealed: unknown, place: RequestStateScope): string | undefined {
     if (typeof sealed !== 'string') return undefined;
     const bytes = Buffer.from(sealed, 'base64url');
     // Characters that mean nothing are skipped when it is decoded.
@@ -63,6 +63,6 @@ export class RequestStates {
 }
 
 /** Authenticated with the state. As JSON, so that no part can be moved into another one. */
-function contextOf({ principal, path, entryId, upstreamId, method, name }: StatePlace): string {
+function contextOf({ principal, path, entryId, upstreamId, method, name }: RequestStateScope): string {
   return `MCP request state ${JSON.stringify([principal, path, entryId, upstreamId, method, name])}`;
 }

@@ -1,4 +1,4 @@
-import type { CompiledBundle, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import type { CompiledBundle, ExposedDefinition, ReachableEntry } from '../compile/compiled-bundle';
 import { OPEN_POLICY, Policy } from '../rules/policy';
 import { READS } from '../rules/tool-hints';
 import type { JsonObject } from '../protocol/json-rpc';
@@ -7,7 +7,7 @@ import { declares, entryOfReference, entryOfResource } from './routes';
 const entry = (key: string, capabilities: JsonObject | null = null) =>
   ({ id: key, key, upstream: { capabilities } }) as unknown as ReachableEntry;
 const offers = (all: Record<string, ReachableEntry>) =>
-  new Map<string, Offer>(
+  new Map<string, ExposedDefinition>(
     Object.entries(all).map(([key, own]) => [
       key,
       { entry: own, name: key, digest: Buffer.alloc(32), isHeld: false, hints: READS },

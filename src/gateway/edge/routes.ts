@@ -1,4 +1,4 @@
-import type { CompiledBundle, CompiledEntry, Offer, ReachableEntry } from '../compile/compiled-bundle';
+import type { CompiledBundle, CompiledEntry, ExposedDefinition, ReachableEntry } from '../compile/compiled-bundle';
 import { isReachable } from '../compile/compiled-bundle';
 import type { EndpointNaming } from '../settings/endpoint-enums';
 import { mayRead } from '../rules/policy';
@@ -37,8 +37,8 @@ export function declares({ upstream: { capabilities } }: ReachableEntry, name: s
 }
 
 /** @returns the most specific template that a resource can be of */
-export function templateOf({ templates }: CompiledBundle, uri: string): Offer | undefined {
-  let best: { offer: Offer; weight: number } | undefined;
+export function templateOf({ templates }: CompiledBundle, uri: string): ExposedDefinition | undefined {
+  let best: { offer: ExposedDefinition; weight: number } | undefined;
   for (const [template, offer] of templates) {
     const weight = templateMatch(template, uri);
     if (weight !== undefined && weight > (best?.weight ?? -1)) best = { offer, weight };

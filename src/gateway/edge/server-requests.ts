@@ -12,7 +12,7 @@ import { inRequestSpan } from './call-spans';
 import { ConnectOffers } from './connect-offers';
 import { keyOf } from './edge-news';
 import { GatewayCounters } from './gateway-counters';
-import { MAX_STATE_BYTES, RequestStates, type StatePlace } from './request-states';
+import { MAX_STATE_BYTES, RequestStates, type RequestStateScope } from './request-states';
 
 /** Sends calls to servers, and makes of what they answer what the client understands. */
 @Injectable()
@@ -105,7 +105,7 @@ function requireKnown({ resultType }: JsonObject, era: Era): void {
 }
 
 /** Bound to what the client asks for in its own words, so that a state is good for one request only. */
-function placeOf({ request: { exchange, method, params } }: CallContext, entry: ReachableEntry): StatePlace {
+function placeOf({ request: { exchange, method, params } }: CallContext, entry: ReachableEntry): RequestStateScope {
   const name = params.name ?? params.uri;
   return {
     principal: exchange.admission.principal,

@@ -1,5 +1,5 @@
 import { readConfig } from '../../bundles/entries/entry-config';
-import { entryUpstream, openUpstream } from './entry-upstream';
+import { entryUpstream, credentialedUpstream } from './entry-upstream';
 
 const remote = {
   type: 'streamable-http',
@@ -90,7 +90,7 @@ describe('The server of an entry', () => {
 
 describe('The server of an entry that uses credentials', () => {
   const open = (document: object, config: object = {}) =>
-    openUpstream({ document, config: readConfig({ ...config }), endpointUrl: null });
+    credentialedUpstream({ document, config: readConfig({ ...config }), endpointUrl: null });
 
   it('has places for what its document marks as secret', () => {
     const headers = [
@@ -103,7 +103,7 @@ describe('The server of an entry that uses credentials', () => {
       url: 'https://a.example/{tenant}/mcp',
       headers: { 'x-region': 'eu' },
       origin: 'https://a.example',
-      fills: {
+      placements: {
         url: ['https://a.example/', { secret: 'tenant' }, '/mcp'],
         headers: { 'x-api-key': [{ secret: 'X-Api-Key' }], authorization: ['Bearer ', { secret: 'token' }] },
       },
@@ -119,7 +119,7 @@ describe('The server of an entry that uses credentials', () => {
   it('never has a value of the configuration in the place of a secret', () => {
     const document = at('https://a.example', { headers: [{ name: 'X-Api-Key', isSecret: true }] });
     const found = open(document, { headers: { 'X-Api-Key': 'leaked' } });
-    expect(found).toMatchObject({ headers: {}, fills: { headers: { 'x-api-key': [{ secret: 'X-Api-Key' }] } } });
+    expect(found).toMatchObject({ headers: {}, placements: { headers: { 'x-api-key': [{ secret: 'X-Api-Key' }] } } });
     expect(JSON.stringify(found)).not.toContain('leaked');
   });
 

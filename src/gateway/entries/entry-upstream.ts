@@ -3,20 +3,24 @@ import { hasOwnRemote } from '../../bundles/launch/own-remote';
 import type { Skip } from '../../bundles/launch/skip';
 import { hasQuestions, type Question, type Template } from '../../bundles/launch/template';
 import type { SecretNeed } from '../protocol/secret-need';
-import { type FilledText, type Fills, shown } from '../protocol/fills';
+import {
+  type CredentialTemplate,
+  type CredentialPlacements,
+  withPlaceholders,
+} from '../protocol/credential-placements';
 import type { ProblemCode } from '../compile/compiled-bundle';
-import { type EntryServer, placedServer, secretsOfPackages } from './placed-server';
+import { type EntryServer, effectiveServer, secretsOfPackages } from './effective-server';
 
 /** The server of an entry: an address, and headers that everyone sends there. */
-export interface WantedUpstream {
+export interface EntryUpstream {
   readonly url: string;
   readonly headers: Record<string, string>;
 }
 
 /** The server of an entry that uses credentials. */
-export interface OpenUpstream extends WantedUpstream {
+export interface CredentialedUpstream extends EntryUpstream {
   /** Where values of a credential go. The address and the headers have none. */
-  readonly fills: Fills;
+  readonly placements: CredentialPlacements;
   readonly secrets: readonly SecretNeed[];
   /** The scheme, the host and the port, which depend on no secret. */
   readonly origin: string;
@@ -25,7 +29,7 @@ export interface OpenUpstream extends WantedUpstream {
 }
 
 /** Why an entry has none that can be spoken to from here. */
-export interface Unreachable {
+export interface UnreachableEntry {
   readonly code: ProblemCode;
   readonly detail: string;
 }
@@ -40,7 +44,7 @@ const AUTHORITY = /^https?:\/\/[^/?#@]+(?=[/?#]|$)/i;
  * Where the server of an entry is: the first remote server of its document by Streamable HTTP whose address and required
  * headers have values; or its `endpoint_url`. Secrets belong to credentials, so a server that needs one is out of reach without.
  */
-export function entryUpstream(server: EntryServer): WantedUpstream | Unreachable {
+export function entryUpstream(server: EntryServer): EntryUpstream | UnreachableEntry {
   return firstWay(server, false, ({ url, headers }) => {
     const open = [url, ...headers.values()].flatMap(questionsOf);
     if (open.length > 0) return missing(open);
@@ -54,7 +58,7 @@ export function entryUpstream(server: EntryServer): WantedUpstream | Unreachable
 /**
  * The same for an entry that uses credentials: what the document marks as secret is left open, for a credential to fill.
  */
-export function openUpstream(server: EntryServer): OpenUpstream | Unreachable {
+export function credentialedUpstream(server: EntryServer): CredentialedUpstream | UnreachableEntry {
   return firstWay(server, true, ({ url, headers }) => {
     const taken = [...headers].filter(([, value]) => questionsOf(value).every(isSecretOrRequired));
     const unknown = [url, ...taken.map(([, value]) => value)].flatMap(questionsOf).filter(({ isSecret }) => !isSecret);
@@ -71,9 +75,9 @@ export function openUpstream(server: EntryServer): OpenUpstream | Unreachable {
     const named = taken.map(([name, value]): [string, Template] => [name.toLowerCase(), value]);
     const filledHeaders = named.filter(isOpen).map(([name, value]) => [name, fillOf(value)] as const);
     return {
-      url: shown(address),
+      url: withPlaceholders(address),
       headers: Object.fromEntries(named.filter((each) => !isOpen(each)).map(([name, value]) => [name, textOf(value)])),
-      fills: {
+      placements: {
         ...(hasQuestions(url) ? { url: address } : {}),
         ...(filledHeaders.length > 0 ? { headers: Object.fromEntries(filledHeaders) } : {}),
       },
@@ -86,13 +90,13 @@ export function openUpstream(server: EntryServer): OpenUpstream | Unreachable {
 
 type Remote = Extract<Launch['server'], { kind: 'remote' }>;
 
-function firstWay<T extends WantedUpstream>(
+function firstWay<T extends EntryUpstream>(
   server: EntryServer,
   asks: boolean,
-  upstreamOf: (server: Remote) => T | Unreachable,
-): T | Unreachable {
-  const { document, config } = placedServer(server);
-  const obstacles: Unreachable[] = [];
+  upstreamOf: (server: Remote) => T | UnreachableEntry,
+): T | UnreachableEntry {
+  const { document, config } = effectiveServer(server);
+  const obstacles: UnreachableEntry[] = [];
   for (const planned of planEachWay(document, config, { remotes: true, asks })) {
     const way =
       'reason' in planned ? obstacleOf(planned) : (transportObstacle(planned) ?? upstreamOf(remoteOf(planned)));
@@ -115,7 +119,7 @@ const SELECTED =
 const SSE =
   'Its remote server speaks HTTP with SSE (2024-11-05); an endpoint speaks Streamable HTTP. Set the endpoint_url of the entry to something that speaks it, such as a bridge to that server.';
 
-function transportObstacle({ server }: Launch): Unreachable | undefined {
+function transportObstacle({ server }: Launch): UnreachableEntry | undefined {
   if (server.kind === 'local') return { code: 'no_remote', detail: PACKAGE };
   if (server.type === 'sse') return { code: 'unsupported_transport', detail: SSE };
   return undefined;
@@ -127,12 +131,12 @@ function remoteOf({ server }: Launch): Remote {
   return server;
 }
 
-function missing(open: readonly Question[]): Unreachable {
+function missing(open: readonly Question[]): UnreachableEntry {
   const names = [...new Set(open.map(({ name }) => name))].join(', ');
   return { code: 'missing_values', detail: `Its remote server needs a value for: ${names}.` };
 }
 
-function obstacleOf({ reason, detail }: Skip): Unreachable {
+function obstacleOf({ reason, detail }: Skip): UnreachableEntry {
   if (reason === 'invalid_address' || reason === 'too_large') return { code: 'invalid_server', detail };
   return { code: 'no_remote', detail: reason === 'not_stdio' ? PACKAGE : detail };
 }
@@ -163,7 +167,7 @@ function needsOf(url: Template, headers: readonly (readonly [name: string, value
   return [...needs.values()];
 }
 
-function fillOf(template: Template): FilledText {
+function fillOf(template: Template): CredentialTemplate {
   const parts: (string | { secret: string })[] = [];
   for (const part of template) {
     const last = parts.at(-1);

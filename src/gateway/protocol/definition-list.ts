@@ -40,7 +40,7 @@ export interface Definition {
 }
 
 /** A definition that cannot be offered, or the end of a list that could not be read. */
-export interface LeftOut {
+export interface OmittedDefinition {
   /** Undefined if it has none that could be shown. */
   readonly name: string | undefined;
   readonly reason: string;
@@ -52,7 +52,7 @@ export interface LeftOut {
 /** What an upstream lists. */
 export interface DefinitionList {
   readonly definitions: readonly Definition[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedDefinition[];
   /** For how long the upstream says that it is fresh, in milliseconds; undefined if it says nothing. */
   readonly ttlMs: number | undefined;
   /** Why the rest of it could not be read, if its first page could: an upstream that fails may give all of it the next time. */
@@ -60,7 +60,7 @@ export interface DefinitionList {
 }
 
 /** How much the lists of an upstream have taken so far. */
-export interface ListUse {
+export interface ListUsage {
   definitions: number;
   bytes: number;
 }
@@ -79,11 +79,11 @@ export type ReadPage = (method: string, cursor: string | undefined) => Promise<J
 export async function readDefinitions(
   kind: DefinitionKind,
   read: ReadPage,
-  use: ListUse = { definitions: 0, bytes: 0 },
+  use: ListUsage = { definitions: 0, bytes: 0 },
 ): Promise<DefinitionList> {
   const { method, field } = DEFINITION_KINDS[kind];
   const found = new Map<string, Definition>();
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedDefinition[] = [];
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
   let unpaused = 0;
@@ -139,13 +139,13 @@ export async function readDefinitions(
 }
 
 /** @returns what its next definition would exceed */
-function limitOf({ definitions, bytes }: ListUse, size: number): string | undefined {
+function limitOf({ definitions, bytes }: ListUsage, size: number): string | undefined {
   if (definitions >= LIST_LIMITS.definitions) return `${LIST_LIMITS.definitions} definitions`;
   return bytes + size > LIST_LIMITS.bytes ? `${LIST_LIMITS.bytes / 1_048_576} MiB` : undefined;
 }
 
 /** @returns whether it has been listed before, just so */
-function isKnown({ name }: LeftOut, text: Buffer, found: ReadonlyMap<string, Definition>): boolean {
+function isKnown({ name }: OmittedDefinition, text: Buffer, found: ReadonlyMap<string, Definition>): boolean {
   const known = name === undefined ? undefined : found.get(name);
   if (known === undefined || text.length > LIST_LIMITS.definitionBytes) return false;
   return known.text === writtenOnce(text, JSON.parse(text.toString('utf8')) as JsonObject);
@@ -155,7 +155,7 @@ function definitionOf(
   kind: DefinitionKind,
   text: Buffer,
   found: ReadonlyMap<string, Definition>,
-): Definition | LeftOut {
+): Definition | OmittedDefinition {
   // One that is too long is not worth being parsed.
   const isLong = text.length > LIST_LIMITS.definitionBytes;
   const key = DEFINITION_KINDS[kind].key;

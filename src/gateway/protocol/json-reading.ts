@@ -1,6 +1,6 @@
 import { nextTurn } from '../../http/requests/next-turn';
 import { JsonBytes, MAX_PARSED_VALUES } from './json-bytes';
-import { JsonScanner, type Opening, type Place, type ScanFault } from './json-scanner';
+import { JsonScanner, type ScanPlan, type ValueSpan, type ScanFault } from './json-scanner';
 
 /**
  * What becomes of a value: it is parsed; it stays as it came (what is written the same again is parsed); each item of a list stays as it came; or it is an object that has
@@ -12,7 +12,7 @@ export type Reading = 'value' | 'bytes' | 'items' | ObjectReading;
 export interface ObjectReading {
   readonly members: Readonly<Record<string, Reading>>;
   readonly others: 'value' | 'bytes';
-  readonly opening: Opening;
+  readonly opening: ScanPlan;
 }
 
 /** What was read, or why it was not. */
@@ -29,7 +29,7 @@ export function objectReading(
   members: Readonly<Record<string, Reading>>,
   others: ObjectReading['others'] = 'bytes',
 ): ObjectReading {
-  const opened = Object.entries(members).flatMap(([name, reading]): [string, Opening][] => {
+  const opened = Object.entries(members).flatMap(([name, reading]): [string, ScanPlan][] => {
     const opening = openingOf(reading);
     return opening ? [[name, opening]] : [];
   });
@@ -64,7 +64,7 @@ function turnOfOwn(): Promise<void> {
   return lastTurn;
 }
 
-function openingOf(reading: Reading): Opening | undefined {
+function openingOf(reading: Reading): ScanPlan | undefined {
   if (reading === 'items') return { items: {} };
   return typeof reading === 'string' ? undefined : reading.opening;
 }
@@ -77,7 +77,7 @@ function built(bytes: Buffer, { root, fault }: JsonScanner, reading: Reading): R
 }
 
 /** How many values would be built. */
-function parsedValues(place: Place, reading: Reading): number {
+function parsedValues(place: ValueSpan, reading: Reading): number {
   if (reading === 'bytes') return 0;
   if (reading === 'items' && place.items) return place.items.length;
   if (typeof reading === 'string' || !place.members) return place.values;
@@ -86,7 +86,7 @@ function parsedValues(place: Place, reading: Reading): number {
   return sum;
 }
 
-function valueOf(bytes: Buffer, place: Place, reading: Reading): unknown {
+function valueOf(bytes: Buffer, place: ValueSpan, reading: Reading): unknown {
   if (reading === 'bytes') return scalarOrBytes(bytes, place);
   if (reading === 'items' && place.items) return place.items.map((item) => bytesAt(bytes, item));
   if (typeof reading === 'string' || !place.members) return JSON.parse(bytes.toString('utf8', place.start, place.end));
@@ -96,7 +96,7 @@ function valueOf(bytes: Buffer, place: Place, reading: Reading): unknown {
 }
 
 /** @returns a short text, a number, `true`, `false` or `null` itself, where `JSON.stringify` writes it as it came */
-function scalarOrBytes(bytes: Buffer, place: Place): unknown {
+function scalarOrBytes(bytes: Buffer, place: ValueSpan): unknown {
   const { start, end } = place;
   const first = bytes[start];
   if (end - start <= MAX_SAME_BYTES && first !== OPEN_LIST && first !== OPEN_OBJECT) {
@@ -111,7 +111,7 @@ function readingOf({ members, others }: ObjectReading, name: string): Reading {
   return Object.hasOwn(members, name) ? (members[name] ?? others) : others;
 }
 
-function bytesAt(bytes: Buffer, { start, end, values }: Place): JsonBytes {
+function bytesAt(bytes: Buffer, { start, end, values }: ValueSpan): JsonBytes {
   return new JsonBytes(bytes.subarray(start, end), values);
 }
 

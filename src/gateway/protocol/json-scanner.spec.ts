@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonScanner, type Opening, type Place } from './json-scanner';
+import { JsonScanner, type ScanPlan, type ValueSpan } from './json-scanner';
 import { cases } from '../../../test/support/random-cases';
 
 /**
@@ -142,7 +142,7 @@ const CORPUS: readonly string[] = [
 ];
 
 /** A text, scanned in pieces of so many bytes. */
-function scanned(text: string | Buffer, opening?: Opening, piece = Infinity): JsonScanner {
+function scanned(text: string | Buffer, opening?: ScanPlan, piece = Infinity): JsonScanner {
   const scanner = new JsonScanner(Buffer.from(text as string), opening);
   while (!scanner.run(piece));
   return scanner;
@@ -288,7 +288,7 @@ describe('JsonScanner', () => {
         const text = `${space}{${members.map(([key, value]) => `${space}${key}${space}:${space}${value}`).join(',')}${space}}`;
         const expected = JSON.parse(text) as Record<string, unknown>;
         const { root } = scanned(text, { members: {} });
-        const found = root?.members ?? new Map<string, Place>();
+        const found = root?.members ?? new Map<string, ValueSpan>();
         expect([...found.keys()].sort()).toEqual(
           Object.keys(JSON.parse(Buffer.from(text).toString()) as object).sort(),
         );
@@ -305,7 +305,7 @@ describe('JsonScanner', () => {
     const opening = { members: { result: { members: { tools: { items: {} }, _meta: { members: {} } } } } };
     const { root } = scanned(text, opening, 1);
     const result = root?.members?.get('result');
-    const textOf = (place?: Place) => text.slice(place?.start, place?.end);
+    const textOf = (place?: ValueSpan) => text.slice(place?.start, place?.end);
     expect(result?.members?.get('tools')?.items?.map(textOf)).toEqual(['{"a":1.0}', '[2]', '"\\u0041"']);
     expect(textOf(result?.members?.get('_meta')?.members?.get('k'))).toBe('{"deep":[1]}');
     expect([...(root?.members?.keys() ?? [])]).toEqual(['x', 'result', 'result2']);
@@ -352,6 +352,6 @@ describe('JsonScanner', () => {
   });
 });
 
-function parsedAt(text: string, { start, end }: Place): unknown {
+function parsedAt(text: string, { start, end }: ValueSpan): unknown {
   return JSON.parse(Buffer.from(text).toString('utf8', start, end));
 }

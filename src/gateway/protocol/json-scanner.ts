@@ -23,24 +23,24 @@ export interface ScanLimits {
 export const SCAN_LIMITS: ScanLimits = { depth: 256, places: 10_000 };
 
 /** Which lists and objects have the places of their members or items remembered: those of an object, or of a list. */
-export interface Opening {
+export interface ScanPlan {
   /** By name; the members that are not here are not opened in turn. */
-  readonly members?: Readonly<Record<string, Opening>>;
+  readonly members?: Readonly<Record<string, ScanPlan>>;
   /** Of every item of a list. */
-  readonly items?: Opening;
+  readonly items?: ScanPlan;
 }
 
-/** Where a value is in the text. */
-export interface Place {
+/** The part of the text that a value is. */
+export interface ValueSpan {
   readonly start: number;
   /** After its last byte. */
   readonly end: number;
   /** How many values it is, itself included; names do not count. */
   readonly values: number;
   /** Of an object that was opened: the last one of each name, as `JSON.parse` has it. */
-  readonly members: ReadonlyMap<string, Place> | undefined;
+  readonly members: ReadonlyMap<string, ValueSpan> | undefined;
   /** Of a list that was opened. */
-  readonly items: readonly Place[] | undefined;
+  readonly items: readonly ValueSpan[] | undefined;
 }
 
 /** Why a text is not read: `JSON.parse` would refuse it, or it is out of bounds. */
@@ -50,9 +50,9 @@ export type ScanFault = 'invalid' | 'too_deep' | 'too_many_places';
 interface Frame {
   readonly start: number;
   readonly valuesBefore: number;
-  readonly opening: Opening;
-  readonly members: Map<string, Place> | undefined;
-  readonly items: Place[] | undefined;
+  readonly opening: ScanPlan;
+  readonly members: Map<string, ValueSpan> | undefined;
+  readonly items: ValueSpan[] | undefined;
   /** Of the member whose value comes next. */
   name: string;
 }
@@ -91,17 +91,17 @@ export class JsonScanner {
   /** By depth: 1 for an object, 0 for a list. */
   private readonly kinds: number[] = [0];
   private readonly frames: Frame[] = [];
-  private found: Place | undefined;
+  private found: ValueSpan | undefined;
 
   /** @param bytes UTF-8, without a byte order mark */
   constructor(
     private readonly bytes: Buffer,
-    private readonly opening: Opening = {},
+    private readonly opening: ScanPlan = {},
     private readonly limits: ScanLimits = SCAN_LIMITS,
   ) {}
 
   /** The whole text; undefined before it was scanned, or if it has a fault. */
-  get root(): Place | undefined {
+  get root(): ValueSpan | undefined {
     return this.found;
   }
 
@@ -294,7 +294,7 @@ export class JsonScanner {
     else frame?.items?.push(place);
   }
 
-  private openingOf(): Opening | undefined {
+  private openingOf(): ScanPlan | undefined {
     if (this.depth === 0) return this.opening;
     const frame = this.frames.at(-1);
     if (!frame) return undefined;

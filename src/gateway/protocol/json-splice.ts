@@ -1,6 +1,6 @@
 import { JsonBytes } from './json-bytes';
 import { endOfString } from './json-lexemes';
-import { JsonScanner, type Opening, type Place } from './json-scanner';
+import { JsonScanner, type ScanPlan, type ValueSpan } from './json-scanner';
 import { jsonText } from './json-writing';
 
 const QUOTE = 0x22;
@@ -61,7 +61,7 @@ function rewrittenItems(text: Buffer, before: readonly unknown[], after: readonl
 
 /** @returns the value at a path of names, as it came; undefined: there is none */
 export function bytesAt(text: Buffer, path: readonly string[]): JsonBytes | undefined {
-  const opening = path.reduceRight<Opening>((inner, name) => ({ members: { [name]: inner } }), {});
+  const opening = path.reduceRight<ScanPlan>((inner, name) => ({ members: { [name]: inner } }), {});
   let place = placeOf(text, opening);
   for (const name of path) place = place?.members?.get(name);
   return place && new JsonBytes(text.subarray(place.start, place.end), place.values);
@@ -103,17 +103,17 @@ export function compacted(text: Buffer): Buffer {
   return length === text.length ? text : kept.subarray(0, length);
 }
 
-function membersOf(text: Buffer): ReadonlyMap<string, Place> {
-  return placeOf(text, { members: {} })?.members ?? new Map<string, Place>();
+function membersOf(text: Buffer): ReadonlyMap<string, ValueSpan> {
+  return placeOf(text, { members: {} })?.members ?? new Map<string, ValueSpan>();
 }
 
-function placeOf(text: Buffer, opening: Opening): Place | undefined {
+function placeOf(text: Buffer, opening: ScanPlan): ValueSpan | undefined {
   const scanner = new JsonScanner(text, opening, { depth: Infinity, places: Infinity });
   scanner.run();
   return scanner.root;
 }
 
-function textAt(text: Buffer, { start, end }: Place): string {
+function textAt(text: Buffer, { start, end }: ValueSpan): string {
   return text.toString('utf8', start, end);
 }
 

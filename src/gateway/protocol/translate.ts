@@ -3,7 +3,7 @@ import { objectReading, readJson } from './json-reading';
 import { jsonParts, lengthOf } from './json-writing';
 import { RESERVED_META } from './reserved-meta';
 import { isObject, type JsonObject, RpcCode, type RpcError } from './json-rpc';
-import { isPage } from './questions';
+import { isPage } from './client-features';
 import { resultForm } from './result-form';
 import type { Era } from './revisions';
 

@@ -34,14 +34,14 @@ export async function bundleFindings(
 }
 
 /** A tool or a prompt of an entry. */
-interface Named {
+interface NamedDefinition {
   readonly entry: CompiledEntry;
   /** As its server has it. */
   readonly name: string;
 }
 
 /** @returns who has which name, as servers and as clients have it */
-export function ownersOf(all: readonly Named[], nameBudget: number): Owners {
+export function ownersOf(all: readonly NamedDefinition[], nameBudget: number): Owners {
   const owners = new Map<string, Set<CompiledEntry>>();
   const add = (name: string, entry: CompiledEntry): void => {
     if (!isTellingName(name)) return;
@@ -56,7 +56,7 @@ export function ownersOf(all: readonly Named[], nameBudget: number): Owners {
   return owners;
 }
 
-function namedIn(entries: readonly CompiledEntry[], definitions: readonly StoredDefinition[]): Named[] {
+function namedIn(entries: readonly CompiledEntry[], definitions: readonly StoredDefinition[]): NamedDefinition[] {
   const byUpstream = new Map<string, CompiledEntry[]>();
   for (const entry of entries)
     if (entry.upstream) byUpstream.set(entry.upstream.id, [...(byUpstream.get(entry.upstream.id) ?? []), entry]);

@@ -38,7 +38,7 @@ export const NO_RULES: ToolRules = {
 };
 
 /** What a definition is under the rules of its bundle. */
-export type Ruled =
+export type RuledDefinition =
   | {
       readonly state: 'listed' | 'changed';
       /** As the server has it now, or the approved one. */
@@ -58,7 +58,7 @@ export function toolKey(entryId: string, kind: DefinitionKind, name: string): st
 }
 
 /** What clients get of a definition that a server lists. */
-export function ruledDefinition(rules: ToolRules, entryId: string, stored: StoredDefinition): Ruled {
+export function ruledDefinition(rules: ToolRules, entryId: string, stored: StoredDefinition): RuledDefinition {
   const { kind, name, body } = stored;
   const present: unknown = JSON.parse(body);
   if (!isObject(present)) return { state: 'invalid' };
@@ -139,7 +139,7 @@ function ruled(
   text: string,
   override: ToolOverride,
   replacement?: { readonly shown: string | undefined },
-): Ruled {
+): RuledDefinition {
   const body = JSON.parse(text) as JsonObject;
   if (!replacement) return { state, definition: body, text, shown: overridden(kind, body, override), override };
   const part = replacement.shown === undefined ? undefined : (JSON.parse(replacement.shown) as JsonObject);

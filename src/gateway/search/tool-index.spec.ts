@@ -1,5 +1,5 @@
 import { type SearchedTool, ToolIndex } from './tool-index';
-import { wordsOf } from './search-words';
+import { tokenize } from './tokenize';
 
 const tool = (name: string, description?: string, title?: string): SearchedTool => ({ name, title, description });
 async function namesFound(tools: readonly SearchedTool[], query: string): Promise<string[]> {
@@ -15,7 +15,7 @@ describe('The words of a text', () => {
     ['', []],
     ['***', []],
   ])('of %j are %j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(tokenize(text)).toEqual(words);
   });
 });
 

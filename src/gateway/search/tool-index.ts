@@ -1,5 +1,5 @@
 import { inTurns } from '../rules/allowed';
-import { wordsOf } from './search-words';
+import { tokenize } from './tokenize';
 
 /** What is searched of a tool. */
 export interface SearchedTool {
@@ -9,26 +9,27 @@ export interface SearchedTool {
   readonly description: string | undefined;
 }
 
-/** How much a word counts, by where it is; of a description, each time again, but less and less. */
+/** How much a word counts, by where it is; each time that it is repeated again, but less and less. */
 const IN_NAME = 4;
 const IN_TITLE = 3;
 const IN_DESCRIPTION = 1;
 /** Of a description; what follows helps few to find a tool. */
 const SEARCHED_CHARACTERS = 2_000;
-/** What a word counts that only begins as one that was asked for, and one that only contains it. */
+/** How much a word of a tool counts that is a word of the query, that only begins with one, and that only contains one. */
+const IS_WORD = 1;
 const BEGINS = 0.5;
 const CONTAINS = 0.25;
 /** Words of a query, and words of tools that one of them can stand for. */
-const MAX_WORDS = 16;
-const MAX_MEANT = 32;
-/** Words of a query of which no word begins so, for each of which all words of tools are looked through. */
-const MAX_CONTAINED = 4;
+const MAX_QUERY_WORDS = 16;
+const MAX_MATCHES = 32;
+/** Words of a query for which all words of tools are looked through, because none begins with them. */
+const MAX_SUBSTRING_SEARCHES = 4;
 /** Words of a name and a title, and of all descriptions together: servers decide what these are. */
 const WORDS_IN_NAMES = 24;
 const WORDS_IN_DESCRIPTIONS = 200_000;
 const MAX_IN_DESCRIPTION = 200;
-/** Shorter ones would be the beginning of anything. */
-const MIN_BEGINNING = 2;
+/** Shorter words would be the beginning of anything. */
+const MIN_PREFIX_LENGTH = 2;
 /** A place and a weight, and what a word itself takes; bytes, roughly. */
 const POSTING_BYTES = 12;
 const WORD_BYTES = 96;
@@ -39,8 +40,15 @@ interface Postings {
   readonly weights: number[];
 }
 
+/** A word of tools that a word of the query stands for. */
+interface Match {
+  readonly word: string;
+  /** How much of it counts, from 0 to 1. */
+  readonly share: number;
+}
+
 /** A tool that was found. */
-export interface Found {
+export interface SearchHit {
   /** In the order of the tools. */
   readonly place: number;
   readonly score: number;
@@ -54,107 +62,130 @@ export interface Found {
 export class ToolIndex {
   /** About how many bytes it has in memory. */
   readonly bytes: number;
-  private readonly sorted: readonly string[];
+  private readonly sortedWords: readonly string[];
 
   private constructor(
-    private readonly words: ReadonlyMap<string, Postings>,
+    private readonly postings: ReadonlyMap<string, Postings>,
     private readonly toolCount: number,
   ) {
-    this.sorted = [...words.keys()].sort();
-    let bytes = 0;
-    for (const [word, { places }] of words) bytes += WORD_BYTES + word.length + places.length * POSTING_BYTES;
-    this.bytes = bytes;
+    this.sortedWords = [...postings.keys()].sort();
+    this.bytes = bytesOf(postings);
   }
 
   /** Other requests get turns between the tools. */
   static async of(tools: readonly SearchedTool[]): Promise<ToolIndex> {
-    const words = new Map<string, Postings>();
-    const most = Math.min(MAX_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
-    for await (const [place, tool] of inTurns(tools.entries())) {
-      for (const [word, weight] of weightsOf(tool, most)) {
-        const known = words.get(word);
-        if (known) {
-          known.places.push(place);
-          known.weights.push(weight);
-        } else words.set(word, { places: [place], weights: [weight] });
-      }
-    }
-    return new ToolIndex(words, tools.length);
+    const postings = new Map<string, Postings>();
+    const maxInDescription = Math.min(MAX_IN_DESCRIPTION, Math.floor(WORDS_IN_DESCRIPTIONS / tools.length));
+    for await (const [place, tool] of inTurns(tools.entries()))
+      for (const [word, weight] of weightsOf(tool, maxInDescription)) addPosting(postings, word, place, weight);
+    return new ToolIndex(postings, tools.length);
   }
 
   /** @returns the tools that have at least one word of the query, the best first; equal ones in their order */
-  find(query: string): Found[] {
+  find(query: string): SearchHit[] {
+    const words = [...new Set(tokenize(query).slice(0, MAX_QUERY_WORDS))];
     const scores = new Map<number, number>();
-    let contained = MAX_CONTAINED;
-    for (const asked of new Set(wordsOf(query).slice(0, MAX_WORDS))) {
-      const best = new Map<number, number>();
-      let meant = this.meantBy(asked);
-      if (meant.length === 0 && contained-- > 0) meant = this.containing(asked);
-      for (const [word, share] of meant) {
-        const { places, weights } = this.words.get(word) ?? { places: [], weights: [] };
-        const rarity = Math.log(1 + this.toolCount / places.length);
-        places.forEach((place, index) => {
-          const score = share * rarity * saturated(weights[index] ?? 0);
-          if (score > (best.get(place) ?? 0)) best.set(place, score);
-        });
-      }
-      for (const [place, score] of best) scores.set(place, (scores.get(place) ?? 0) + score);
-    }
+    for (const matches of this.matchesOf(words))
+      for (const [place, score] of this.bestScores(matches)) scores.set(place, (scores.get(place) ?? 0) + score);
     return [...scores]
       .map(([place, score]) => ({ place, score }))
       .sort((one, other) => other.score - one.score || one.place - other.place);
   }
 
-  /** The words of tools that a word of a query stands for, each with how well. */
-  private meantBy(asked: string): [string, number][] {
-    const meant: [string, number][] = this.words.has(asked) ? [[asked, 1]] : [];
-    if (asked.length >= MIN_BEGINNING) {
-      for (let at = this.firstFrom(asked); meant.length < MAX_MEANT; at++) {
-        const word = this.sorted[at];
-        if (!word?.startsWith(asked)) break;
-        if (word !== asked) meant.push([word, BEGINS]);
-      }
+  /** @returns for each word of a query the words of tools that it stands for */
+  private matchesOf(queryWords: readonly string[]): Match[][] {
+    let substringSearches = 0;
+    return queryWords.map((queryWord) => {
+      const matches = this.beginningWith(queryWord);
+      if (matches.length > 0 || substringSearches === MAX_SUBSTRING_SEARCHES) return matches;
+      substringSearches++;
+      return this.containing(queryWord);
+    });
+  }
+
+  /** The word itself first. */
+  private beginningWith(queryWord: string): Match[] {
+    const matches: Match[] = this.postings.has(queryWord) ? [{ word: queryWord, share: IS_WORD }] : [];
+    if (queryWord.length < MIN_PREFIX_LENGTH) return matches;
+    for (let index = this.firstAtOrAfter(queryWord); matches.length < MAX_MATCHES; index++) {
+      const word = this.sortedWords[index];
+      if (!word?.startsWith(queryWord)) break;
+      if (word !== queryWord) matches.push({ word, share: BEGINS });
     }
-    return meant;
+    return matches;
   }
 
   /** Also how languages are searched that put no spaces between words. */
-  private containing(asked: string): [string, number][] {
-    const found: [string, number][] = [];
-    for (const word of this.sorted) {
-      if (found.length === MAX_MEANT) break;
-      if (word.includes(asked)) found.push([word, CONTAINS]);
+  private containing(queryWord: string): Match[] {
+    const matches: Match[] = [];
+    for (const word of this.sortedWords) {
+      if (matches.length === MAX_MATCHES) break;
+      if (word.includes(queryWord)) matches.push({ word, share: CONTAINS });
     }
-    return found;
+    return matches;
   }
 
-  private firstFrom(word: string): number {
-    let [low, high] = [0, this.sorted.length];
+  /** @returns by the place of each tool, the score of the match that counts most there */
+  private bestScores(matches: readonly Match[]): Map<number, number> {
+    const best = new Map<number, number>();
+    for (const { word, share } of matches) {
+      const { places, weights } = this.postings.get(word) ?? { places: [], weights: [] };
+      const rarity = Math.log(1 + this.toolCount / places.length);
+      for (const [index, place] of places.entries()) {
+        const score = share * rarity * saturated(weights[index] ?? 0);
+        if (score > (best.get(place) ?? 0)) best.set(place, score);
+      }
+    }
+    return best;
+  }
+
+  /** @returns the index of the first word that does not precede another, by binary search */
+  private firstAtOrAfter(word: string): number {
+    let [low, high] = [0, this.sortedWords.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.sorted[middle] ?? '') < word) low = middle + 1;
+      if ((this.sortedWords[middle] ?? '') < word) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 }
 
-/** @param most how many words of the description count */
-function weightsOf({ name, title = '', description = '' }: SearchedTool, most: number): Map<string, number> {
+/** @param maxInDescription how many different words of the description count */
+function weightsOf(
+  { name, title = '', description = '' }: SearchedTool,
+  maxInDescription: number,
+): Map<string, number> {
   const weights = new Map<string, number>();
-  const add = (text: string, weight: number, room: number): void => {
-    for (const word of wordsOf(text)) {
-      const known = weights.get(word);
-      if (known !== undefined || weights.size < room) weights.set(word, (known ?? 0) + weight);
-    }
-  };
-  add(name, IN_NAME, WORDS_IN_NAMES);
-  add(title, IN_TITLE, WORDS_IN_NAMES);
-  add(description.slice(0, SEARCHED_CHARACTERS), IN_DESCRIPTION, weights.size + most);
+  addWeights(weights, name, IN_NAME, WORDS_IN_NAMES);
+  addWeights(weights, title, IN_TITLE, WORDS_IN_NAMES);
+  const inDescription = description.slice(0, SEARCHED_CHARACTERS);
+  addWeights(weights, inDescription, IN_DESCRIPTION, weights.size + maxInDescription);
   return weights;
+}
+
+/** @param maxWords after so many different words, only those count that are known already */
+function addWeights(weights: Map<string, number>, text: string, weight: number, maxWords: number): void {
+  for (const word of tokenize(text)) {
+    const before = weights.get(word);
+    if (before !== undefined || weights.size < maxWords) weights.set(word, (before ?? 0) + weight);
+  }
+}
+
+function addPosting(postings: Map<string, Postings>, word: string, place: number, weight: number): void {
+  const ofWord = postings.get(word) ?? { places: [], weights: [] };
+  postings.set(word, ofWord);
+  ofWord.places.push(place);
+  ofWord.weights.push(weight);
 }
 
 /** A word that is repeated counts more, but no text can make itself important by repeating it (as BM25 has it). */
 function saturated(weight: number): number {
   return (weight * 2.2) / (weight + 1.2);
+}
+
+function bytesOf(postings: ReadonlyMap<string, Postings>): number {
+  let bytes = 0;
+  for (const [word, { places }] of postings) bytes += WORD_BYTES + word.length + places.length * POSTING_BYTES;
+  return bytes;
 }

@@ -28,7 +28,7 @@ export interface ListedTool {
 }
 
 /** What `find_tools` answers. */
-export interface FoundTools {
+export interface FindToolsResult {
   readonly tools: readonly ShownTool[];
   /** How many fit the query. */
   readonly matches: number;
@@ -37,7 +37,7 @@ export interface FoundTools {
 }
 
 /** What `describe_tools` answers, the definitions as JSON. */
-export interface DescribedTools {
+export interface DescribeToolsResult {
   readonly definitions: readonly string[];
   /** Those that do not exist here, as far as the caller may know. */
   readonly unknown: readonly string[];
@@ -79,14 +79,14 @@ export class ToolSearch {
   }
 
   /** @param query empty: the first tools, in their order */
-  find(query: string, limit: number = FIND_LIMITS.unasked): FoundTools {
+  find(query: string, limit: number = FIND_LIMITS.unasked): FindToolsResult {
     const of = this.shown.length;
     if (query.trim() === '') return { tools: this.shown.slice(0, limit), matches: of, of };
     const found = this.index.find(query);
     return { tools: found.slice(0, limit).flatMap(({ place }) => this.shown[place] ?? []), matches: found.length, of };
   }
 
-  describe(names: readonly string[], era: Era = 'modern'): DescribedTools {
+  describe(names: readonly string[], era: Era = 'modern'): DescribeToolsResult {
     const definitions: string[] = [];
     const [unknown, leftOut]: [string[], string[]] = [[], []];
     let bytes = 0;

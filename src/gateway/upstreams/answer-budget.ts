@@ -16,8 +16,8 @@ const COPYING_BYTES = 10_485_760;
 /** Of what this service asks for itself; no person is called so. */
 const OWN = 'toolyard';
 
-/** Someone who waits for room. */
-interface Waiting {
+/** A reservation that waits for memory. */
+interface QueuedReservation {
   readonly principal: string;
   readonly bytes: number;
   readonly go: () => void;
@@ -36,7 +36,7 @@ export class AnswerBudget {
 
   private total = 0;
   private readonly principals = new Map<string, number>();
-  private readonly waiting = new Set<Waiting>();
+  private readonly queue = new Set<QueuedReservation>();
 
   /** Bytes that are held now. */
   get bytes(): number {
@@ -59,10 +59,10 @@ export class AnswerBudget {
    * @throws UnavailableError after five seconds; the reason of the signal
    */
   async take(principal: string, bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
-    if (this.isFree(principal, bytes, this.waiting)) return this.count(principal, bytes);
+    if (this.isFree(principal, bytes, this.queue)) return this.count(principal, bytes);
     const over = new AbortController();
-    const waiting: Waiting = { principal, bytes, go: () => over.abort() };
-    this.waiting.add(waiting);
+    const waiting: QueuedReservation = { principal, bytes, go: () => over.abort() };
+    this.queue.add(waiting);
     try {
       await sleep(this.patienceMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
     } catch {
@@ -70,7 +70,7 @@ export class AnswerBudget {
       signal.throwIfAborted();
     } finally {
       // One that was let in and has left at the same moment holds what it got, and gives it back as a whole.
-      if (this.waiting.delete(waiting)) this.letIn();
+      if (this.queue.delete(waiting)) this.letIn();
     }
     throw tooMuch(hasBegun);
   }
@@ -82,20 +82,20 @@ export class AnswerBudget {
   }
 
   private letIn(): void {
-    const before = new Set<Waiting>();
-    for (const waiting of this.waiting) {
+    const before = new Set<QueuedReservation>();
+    for (const waiting of this.queue) {
       if (!this.isFree(waiting.principal, waiting.bytes, before)) {
         before.add(waiting);
         continue;
       }
-      this.waiting.delete(waiting);
+      this.queue.delete(waiting);
       this.count(waiting.principal, waiting.bytes);
       waiting.go();
     }
   }
 
   /** @param before those that come first */
-  private isFree(principal: string, bytes: number, before: ReadonlySet<Waiting>): boolean {
+  private isFree(principal: string, bytes: number, before: ReadonlySet<QueuedReservation>): boolean {
     const own = this.principals.get(principal) ?? 0;
     if (own + bytes > this.mostOfPrincipal || this.total + bytes > this.mostBytes - COPYING_BYTES) return false;
     for (const waiting of before)

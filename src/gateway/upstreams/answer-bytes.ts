@@ -5,8 +5,8 @@ const FIRST_BYTES = 65_536;
 /** What is longer, and does not say how long, gets the memory of the longest answer: pages without anything take no room. */
 const SHORT_BYTES = 262_144;
 
-/** Where the memory of an answer is taken from, and until when. */
-export interface Held {
+/** The budget from which the memory of an answer is reserved, and until when. */
+export interface MemoryReservation {
   /** Undefined: it is not counted. */
   readonly share: AnswerShare | undefined;
   readonly signal: AbortSignal;
@@ -76,7 +76,11 @@ export class AnswerBytes {
 }
 
 /** Adds a piece as soon as there is room. @returns whether it fits @throws UnavailableError; the reason of the signal */
-export async function addHeld(bytes: AnswerBytes, piece: Buffer, { share, signal }: Held): Promise<boolean> {
+export async function addHeld(
+  bytes: AnswerBytes,
+  piece: Buffer,
+  { share, signal }: MemoryReservation,
+): Promise<boolean> {
   const needed = bytes.needs(piece);
   if (share && !share.has(needed)) await share.hold(needed, signal);
   return bytes.add(piece);

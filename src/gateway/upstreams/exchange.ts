@@ -6,7 +6,7 @@ import { UnavailableError } from '../../errors/errors';
 import { OWN_MESSAGE } from '../protocol/message-readings';
 import type { Reading } from '../protocol/json-reading';
 import type { AnswerShare } from './answer-budget';
-import { addHeld, AnswerBytes, type Held } from './answer-bytes';
+import { addHeld, AnswerBytes, type MemoryReservation } from './answer-bytes';
 import { readMessage } from './answer-message';
 import { EventStreamReader, EventTooLargeError, MAX_EVENT_BYTES } from '../protocol/event-stream';
 import { failureOfConnection, UpstreamFailure } from '../protocol/upstream-failure';
@@ -222,7 +222,7 @@ class Watch {
 interface Incoming {
   readonly pieces: AsyncIterable<Buffer>;
   readonly most: number;
-  readonly held: Held;
+  readonly held: MemoryReservation;
   readonly reading: Reading;
   readonly id: RequestId | undefined;
 }

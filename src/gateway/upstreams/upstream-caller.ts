@@ -15,7 +15,7 @@ import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
 import type { LegacyLink, SessionOwner } from './session-key';
 import { SessionLevels } from './session-levels';
 import { SessionRepair } from './session-repair';
-import type { CallOf, CallOutcome, ResourceSubscription, Upstream, UpstreamSessionRef } from './upstream';
+import type { UpstreamCall, CallOutcome, ResourceSubscription, Upstream, UpstreamSessionRef } from './upstream';
 import { type EraChoice, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
@@ -58,7 +58,7 @@ export class UpstreamCaller {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  async call(call: CallOf): Promise<CallOutcome> {
+  async call(call: UpstreamCall): Promise<CallOutcome> {
     call.signal.throwIfAborted();
     const { principal, bundleId, upstream } = call;
     // One server, whatever credentials it gets.
@@ -134,7 +134,7 @@ export class UpstreamCaller {
    * they bring decides what is told of it.
    */
   private async guarded<T>(
-    { entryId, upstream: { id, credential } }: Pick<CallOf, 'entryId' | 'upstream'>,
+    { entryId, upstream: { id, credential } }: Pick<UpstreamCall, 'entryId' | 'upstream'>,
     work: () => Promise<T>,
   ): Promise<T> {
     const breaker = this.breakerOf(breakerKey(entryId, credential?.id));
@@ -159,7 +159,7 @@ export class UpstreamCaller {
     return breaker;
   }
 
-  private async route(call: CallOf): Promise<CallOutcome> {
+  private async route(call: UpstreamCall): Promise<CallOutcome> {
     const refused = new Set<Era>();
     for (;;) {
       const choice = await this.choose(call, refused);
@@ -172,7 +172,7 @@ export class UpstreamCaller {
     }
   }
 
-  private async choose({ upstream, client, signal }: CallOf, refused: ReadonlySet<Era>): Promise<EraChoice> {
+  private async choose({ upstream, client, signal }: UpstreamCall, refused: ReadonlySet<Era>): Promise<EraChoice> {
     try {
       return await this.eras.choose(upstream, client.era, signal, refused);
     } catch (error) {
@@ -182,17 +182,17 @@ export class UpstreamCaller {
     }
   }
 
-  private async callModern(call: CallOf, revision: ModernRevision): Promise<CallOutcome> {
+  private async callModern(call: UpstreamCall, revision: ModernRevision): Promise<CallOutcome> {
     const { upstream, client, method, params, inputSchema, signal, onMessage, share } = call;
     const { capabilities, logLevel } = client;
-    const passage = {
+    const options = {
       ...{ signal, share, reading: CALL_MESSAGE },
       onMessage: this.heard(upstream, (message) => onMessage(message, undefined)),
     };
     const send = (schema: unknown) => {
       const request = { id: randomUUID(), method, params, inputSchema: schema };
       const posted = modernHop(request, { revision, capabilities, info: undefined, logLevel }, OWN_INFO);
-      return this.wire.call(upstream, posted, passage);
+      return this.wire.call(upstream, posted, options);
     };
     let answer = await send(inputSchema);
     if (wantsOtherHeaders(answer) && call.isPinned) this.upstreams.suspect(upstream.id);
@@ -216,7 +216,7 @@ export class UpstreamCaller {
     params,
     inputSchema,
     signal,
-  }: CallOf): Promise<JsonObject | undefined> {
+  }: UpstreamCall): Promise<JsonObject | undefined> {
     const { name } = params;
     if (method !== 'tools/call' || typeof name !== 'string') return undefined;
     const used = headersOf(inputSchema);
@@ -227,7 +227,7 @@ export class UpstreamCaller {
     return read && headersOf(read) !== used ? read : undefined;
   }
 
-  private async callLegacy(call: CallOf): Promise<CallOutcome> {
+  private async callLegacy(call: UpstreamCall): Promise<CallOutcome> {
     const { upstream, principal, entryId, session: holder, client, signal } = call;
     const isOfEra = client.era === 'legacy' && isLegacy(client.revision);
     const owner: SessionOwner = {
@@ -247,14 +247,14 @@ export class UpstreamCaller {
     return this.outcome(upstream.id, answer, 'legacy');
   }
 
-  private async callIn({ revision, sessionId, ref }: LegacyLink, call: CallOf): Promise<UpstreamAnswer> {
+  private async callIn({ revision, sessionId, ref }: LegacyLink, call: UpstreamCall): Promise<UpstreamAnswer> {
     const { upstream, method, params, signal, onMessage, share } = call;
     const id = randomUUID();
     const { callMs, askedMs, wholeMs } = this.upstreamLimits;
     const until = performance.now() + wholeMs;
     // A stream that is resumed again and again does not make a silent call longer.
     let patientUntil = performance.now() + callMs;
-    const passage = {
+    const options = {
       ...{ signal, share, reading: CALL_MESSAGE },
       onMessage: this.heard(upstream, (message) => {
         if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
@@ -263,7 +263,7 @@ export class UpstreamCaller {
       }),
     };
     try {
-      const first = await this.wire.call(upstream, legacyHop({ id, method, params }, revision, sessionId), passage);
+      const first = await this.wire.call(upstream, legacyHop({ id, method, params }, revision, sessionId), options);
       let answer = first;
       while (answer.resumption) {
         if (performance.now() > Math.min(until, patientUntil))
@@ -276,7 +276,7 @@ export class UpstreamCaller {
         const { lastEventId, afterMs = RESUME_MS } = answer.resumption;
         await sleep(Math.min(Math.max(afterMs, MIN_RESUME_MS), MAX_RESUME_MS), undefined, { signal });
         const headers = { ...legacyHeaders(revision, sessionId), 'last-event-id': lastEventId };
-        answer = await this.wire.call(upstream, { headers, id }, passage);
+        answer = await this.wire.call(upstream, { headers, id }, options);
       }
       // What the upstream says of the stream is not what it says of the call.
       return answer === first || answer.message ? answer : { ...first, resumption: undefined };

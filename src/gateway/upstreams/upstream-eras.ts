@@ -43,7 +43,7 @@ export class NotOfEraError extends Error {
 }
 
 /** Verdicts: a revision; null: it does not speak the era; undefined: not known, or not known for long enough. */
-interface KnownEras {
+interface EraVerdicts {
   modern: Verdict<ModernRevision>;
   legacy: Verdict<LegacyRevision>;
   /** The era in which alone it lists something, though it may speak both: nothing else could be called. */
@@ -61,7 +61,7 @@ type EraRow = Pick<Columns<UpstreamRow>, 'modern' | 'modern_at' | 'legacy' | 'le
  */
 @Injectable()
 export class UpstreamEras {
-  private readonly memory = new LRUCache<string, KnownEras>({ max: MOST, ttl: MEMORY_MS });
+  private readonly memory = new LRUCache<string, EraVerdicts>({ max: MOST, ttl: MEMORY_MS });
   private readonly probes = new SingleFlights<ModernRevision | null>();
   /** These ask even where a verdict is known. */
   private readonly doubts = new SingleFlights<ModernRevision | null>();
@@ -108,7 +108,7 @@ export class UpstreamEras {
   }
 
   /** @returns what is known */
-  async of(upstreamId: string): Promise<KnownEras> {
+  async of(upstreamId: string): Promise<EraVerdicts> {
     const remembered = this.memory.get(upstreamId);
     if (remembered) return remembered;
     const row = await maybe<EraRow>(this.dataSource, ERAS, [upstreamId]);
@@ -116,7 +116,7 @@ export class UpstreamEras {
     const isFresh = (at: Date | null) => at !== null && now - at.getTime() < VERDICT_MS;
     const modern = isFresh(row?.modern_at ?? null) ? row?.modern : undefined;
     const legacy = isFresh(row?.legacy_at ?? null) ? row?.legacy : undefined;
-    const known: KnownEras = {
+    const known: EraVerdicts = {
       modern: typeof modern === 'string' ? (isModern(modern) ? modern : null) : undefined,
       legacy: typeof legacy === 'string' ? (isLegacy(legacy) ? legacy : null) : undefined,
       only: row?.only_era ?? undefined,

@@ -10,10 +10,10 @@ import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import type { JsonObject } from '../protocol/json-rpc';
 import { isListChange } from './list-change';
-import { Paced } from './paced';
+import { BackoffThrottle } from './backoff-throttle';
 import { type AddressRow, OWN_PRINCIPAL, type Upstream, upstreamOf } from './upstream';
 import { UpstreamLimits } from './upstream-limits';
-import { UpstreamListening } from './upstream-listening';
+import { NotificationStreams } from './notification-streams';
 import type { UpstreamSession } from './upstream-session.entity';
 import { END_LISTENING, LEASE_LISTENING } from './upstream-sessions.sql';
 import { LISTENABLE, MAKE_DUE } from './upstreams.sql';
@@ -46,7 +46,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly listening: UpstreamListening,
+    private readonly streams: NotificationStreams,
     private readonly limits: UpstreamLimits,
     { run }: Environment,
   ) {
@@ -89,7 +89,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
 
   private begin(upstream: Upstream): void {
     const end = new AbortController();
-    const changed = new Paced(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(upstream.id));
+    const changed = new BackoffThrottle(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(upstream.id));
     const request = {
       upstream,
       preferred: 'modern' as const,
@@ -101,7 +101,7 @@ export class UpstreamListeners implements BeforeApplicationShutdown {
         if (isListChange(message)) changed.call();
       },
     };
-    const done = this.listening.keep(undefined, request, () => changed.call()).finally(() => changed.stop());
+    const done = this.streams.keep(undefined, request, () => changed.call()).finally(() => changed.stop());
     this.listeners.set(upstream.id, { end, done });
   }
 

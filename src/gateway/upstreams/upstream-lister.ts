@@ -12,8 +12,8 @@ import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol
 import {
   DEFINITION_KINDS,
   type DefinitionKind,
-  type LeftOut,
-  type ListUse,
+  type OmittedDefinition,
+  type ListUsage,
   readDefinitions,
   type ReadPage,
 } from '../protocol/definition-list';
@@ -25,12 +25,12 @@ import type { Upstream } from './upstream';
 import { discoverHop, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
 import {
-  type AboutUpstream,
+  type UpstreamInfo,
   FOR_NONE,
   type ListedDefinition,
   type Listing,
   nothingListed,
-  type WantedSet,
+  type RequestedCapabilitySet,
   withSet,
 } from './upstream-listing';
 import { ListQuestions } from './list-questions';
@@ -54,7 +54,7 @@ const MAX_LEFT_OUT = 100;
 /** A conversation with an upstream, in the era that it speaks. */
 interface Conversation {
   readonly era: Era;
-  readonly about: AboutUpstream;
+  readonly about: UpstreamInfo;
   /** @throws UpstreamFailure; the reason of the signal */
   readonly page: (method: string, cursor: string | undefined, share: AnswerShare) => ReturnType<ReadPage>;
   readonly end: () => void;
@@ -78,7 +78,12 @@ export class UpstreamLister {
    * @returns also if the upstream fails
    * @throws the reason of `ending`; of `late`, if nothing was read by then
    */
-  async read(upstream: Upstream, sets: readonly WantedSet[], ending: AbortSignal, late: AbortSignal): Promise<Listing> {
+  async read(
+    upstream: Upstream,
+    sets: readonly RequestedCapabilitySet[],
+    ending: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing> {
     let all = await this.readFor(upstream, NO_CAPABILITIES, ending, late);
     // One that fails is not asked the same again.
     const isAsked = all.about !== undefined && !all.isDown;
@@ -232,16 +237,16 @@ function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
   return new UpstreamFailure('upstream_error', `${said}Toolyard speaks ${REVISIONS.join(', ')}.`, false);
 }
 
-async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
+async function listed(about: UpstreamInfo, page: ReadPage): Promise<Listing> {
   const readFor = new Map<DefinitionKind, number>();
   const definitions: ListedDefinition[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: OmittedDefinition[] = [];
   const brokenOff = new Map<DefinitionKind, string>();
   let ttlMs: number | undefined;
   let failure: UpstreamFailure | undefined;
   let isDown = false;
   const offered = offeredBy(about);
-  const use: ListUse = { definitions: 0, bytes: 0 };
+  const use: ListUsage = { definitions: 0, bytes: 0 };
   for (const kind of KINDS) {
     if (!offered(kind)) {
       readFor.set(kind, FOR_NONE);
@@ -277,12 +282,12 @@ async function listed(about: AboutUpstream, page: ReadPage): Promise<Listing> {
 }
 
 /** Servers that declare nothing at all have tools: nothing else would be a reason to be one. */
-function offeredBy({ capabilities }: AboutUpstream): (kind: DefinitionKind) => boolean {
+function offeredBy({ capabilities }: UpstreamInfo): (kind: DefinitionKind) => boolean {
   const declared = KINDS.filter((kind) => isObject(capabilities[CAPABILITY_OF[kind]]));
   return (kind) => (declared.length === 0 ? kind === 'tool' : declared.includes(kind));
 }
 
-function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): AboutUpstream {
+function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): UpstreamInfo {
   return {
     capabilities: storableObject(capabilities, MAX_CAPABILITIES_LENGTH) ?? {},
     serverInfo: serverInfoOf(info),
@@ -330,7 +335,7 @@ function until(late: AbortSignal, page: ReadPage): ReadPage {
 }
 
 /** First where lists were cut. */
-function shortened(all: readonly LeftOut[]): readonly LeftOut[] {
+function shortened(all: readonly OmittedDefinition[]): readonly OmittedDefinition[] {
   const leftOut = [...all.filter(({ code }) => code), ...all.filter(({ code }) => !code)];
   const rest = leftOut.length - MAX_LEFT_OUT;
   if (rest <= 0) return leftOut;

@@ -1,10 +1,10 @@
 import { bitOf, type CapabilitySet, NO_CAPABILITIES, wordsOf } from '../protocol/capability-set';
-import type { DefinitionKind, LeftOut } from '../protocol/definition-list';
+import type { DefinitionKind, OmittedDefinition } from '../protocol/definition-list';
 import type { JsonObject } from '../protocol/json-rpc';
 import type { ServerInfo } from '../protocol/translate';
 
 /** What an upstream says of itself. */
-export interface AboutUpstream {
+export interface UpstreamInfo {
   readonly capabilities: JsonObject;
   readonly serverInfo: ServerInfo | null;
   readonly instructions: string | null;
@@ -25,11 +25,11 @@ export interface ListedDefinition {
 /** What reading the lists of an upstream has brought. */
 export interface Listing {
   /** Undefined: it could not be asked. */
-  readonly about: AboutUpstream | undefined;
+  readonly about: UpstreamInfo | undefined;
   /** The kinds whose lists were read, and for which sets: of the others, what was known before stays. */
   readonly readFor: ReadonlyMap<DefinitionKind, number>;
   readonly definitions: readonly ListedDefinition[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedDefinition[];
   /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
   readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
   readonly ttlMs: number | undefined;
@@ -42,7 +42,7 @@ export interface Listing {
 }
 
 /** Capabilities of clients for which lists are read as well. */
-export interface WantedSet {
+export interface RequestedCapabilitySet {
   readonly set: CapabilitySet;
   /** Whether what is listed for them is known from an earlier time. */
   readonly isListed: boolean;
@@ -63,7 +63,7 @@ export function nothingListed(error: string, isDown: boolean | undefined): Listi
  *
  * @param other read with the capabilities of the set, as a listing for none
  */
-export function withSet(listing: Listing, { set, isListed }: WantedSet, other: Listing): Listing {
+export function withSet(listing: Listing, { set, isListed }: RequestedCapabilitySet, other: Listing): Listing {
   const failure = other.error ?? [...other.brokenOff.values()][0];
   const error = listing.error ?? (failure === undefined ? null : `For clients with ${wordsOf(set)}: ${failure}`);
   if (failure !== undefined && !isListed) return { ...listing, error };
@@ -95,6 +95,6 @@ function keyOf({ kind, name, digest }: ListedDefinition): string {
   return `${kind} ${digest.toString('base64')} ${name}`;
 }
 
-function wordsOfFault({ name, reason, kind }: LeftOut): string {
+function wordsOfFault({ name, reason, kind }: OmittedDefinition): string {
   return JSON.stringify([kind, name, reason]);
 }

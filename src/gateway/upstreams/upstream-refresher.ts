@@ -12,7 +12,7 @@ import { bitOf, type CapabilitySet } from '../protocol/capability-set';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { UpstreamLimits } from './upstream-limits';
 import { UpstreamLister } from './upstream-lister';
-import { FOR_NONE, type Listing, nothingListed, type WantedSet } from './upstream-listing';
+import { FOR_NONE, type Listing, nothingListed, type RequestedCapabilitySet } from './upstream-listing';
 import {
   CLAIM_DUE,
   CLAIM_THESE,
@@ -40,7 +40,7 @@ const GREATEST_INT = 2_147_483_647;
 type Claim = AddressRow &
   Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & {
     claimed_until: Date;
-    sets: readonly (WantedSet & { readonly isWanted: boolean })[];
+    sets: readonly (RequestedCapabilitySet & { readonly isWanted: boolean })[];
   };
 
 /**

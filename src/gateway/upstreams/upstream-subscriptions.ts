@@ -6,7 +6,7 @@ import { type Holder, Shares, sharesOf } from './shares';
 import type { ResourceSubscription } from './upstream';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
-import { type ListenRequest, UpstreamListening } from './upstream-listening';
+import { type NotificationStreamRequest, NotificationStreams } from './notification-streams';
 import { Upstreams } from './upstreams.service';
 
 const NOTE_MS = 60_000;
@@ -16,11 +16,11 @@ const MAX_URI_LENGTH = 8_192;
 /** Streams on which upstreams say which resources have changed, each for one client. */
 @Injectable()
 export class UpstreamSubscriptions {
-  private readonly running = new Set<ListenRequest>();
+  private readonly running = new Set<NotificationStreamRequest>();
   private readonly shares = new Shares();
 
   constructor(
-    private readonly listening: UpstreamListening,
+    private readonly streams: NotificationStreams,
     private readonly upstreams: Upstreams,
     private readonly limits: UpstreamLimits,
   ) {}
@@ -54,7 +54,7 @@ export class UpstreamSubscriptions {
     const { upstream, client, uris, signal, onUpdated } = subscription;
     if (!this.hasRoom(subscription))
       throw new UpstreamFailure('rate_limited', 'This replica listens to too many resources; try again later.', false);
-    const request: ListenRequest = {
+    const request: NotificationStreamRequest = {
       ...{ upstream, uris, signal },
       preferred: client.era,
       // A subscription asks for nothing.
@@ -72,9 +72,9 @@ export class UpstreamSubscriptions {
       giveBack();
     };
     try {
-      const channel = await this.listening.open(request);
+      const channel = await this.streams.open(request);
       const again = () => uris.forEach((uri) => onUpdated(uri));
-      void outsideRequests(() => this.listening.keep(channel, request, again)).finally(end);
+      void outsideRequests(() => this.streams.keep(channel, request, again)).finally(end);
     } catch (error) {
       end();
       throw error;

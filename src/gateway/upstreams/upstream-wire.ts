@@ -24,18 +24,18 @@ const OWN_HEADERS =
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
-type Posted = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
+type OutgoingMessage = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
 
-/** What may happen to a message under way. */
-interface Passage {
+/** How a message is sent: until when, and who gets what comes before its answer. */
+interface MessageOptions {
   readonly signal: AbortSignal;
   readonly onMessage?: (message: JsonObject) => void;
   readonly reading?: Reading;
   readonly share?: AnswerShare | undefined;
 }
 
-/** Where a request goes, and what of its headers is not of the message. */
-type Addressed = Pick<SecretRequest, 'url' | 'headers'>;
+/** Where a request goes, and the headers that do not belong to the message. */
+type RequestTarget = Pick<SecretRequest, 'url' | 'headers'>;
 
 /**
  * Sends messages to upstreams, with the headers of their entries and our own, and nothing else. The only place where the values
@@ -55,8 +55,8 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  call(upstream: Upstream, posted: Posted, passage: Passage): Promise<UpstreamAnswer> {
-    return this.post(upstream, posted, passage, this.limits);
+  call(upstream: Upstream, posted: OutgoingMessage, options: MessageOptions): Promise<UpstreamAnswer> {
+    return this.post(upstream, posted, options, this.limits);
   }
 
   /**
@@ -67,9 +67,9 @@ export class UpstreamWire {
    */
   ask(
     upstream: Upstream,
-    posted: Posted,
+    posted: OutgoingMessage,
     signal: AbortSignal,
-    how: Pick<Passage, 'reading' | 'share' | 'onMessage'> = {},
+    how: Pick<MessageOptions, 'reading' | 'share' | 'onMessage'> = {},
   ): Promise<UpstreamAnswer> {
     return this.askOwn(upstream, posted, { ...how, signal }, this.within(this.limits.pageMs));
   }
@@ -79,7 +79,7 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  probe(upstream: Upstream, posted: Posted, signal: AbortSignal): Promise<UpstreamAnswer> {
+  probe(upstream: Upstream, posted: OutgoingMessage, signal: AbortSignal): Promise<UpstreamAnswer> {
     return this.askOwn(upstream, posted, { signal }, this.within(this.limits.noteMs));
   }
 
@@ -88,7 +88,7 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  note(upstream: Upstream, posted: Posted, signal = new AbortController().signal): Promise<UpstreamAnswer> {
+  note(upstream: Upstream, posted: OutgoingMessage, signal = new AbortController().signal): Promise<UpstreamAnswer> {
     return this.askOwn(upstream, posted, { signal }, this.within(this.limits.noteMs));
   }
 
@@ -125,46 +125,46 @@ export class UpstreamWire {
    */
   async open(
     upstream: Upstream,
-    posted: Partial<Posted>,
-    passage: Required<Pick<Passage, 'signal' | 'onMessage'>>,
+    posted: Partial<OutgoingMessage>,
+    options: Required<Pick<MessageOptions, 'signal' | 'onMessage'>>,
   ): Promise<Channel> {
     const { firstByteMs } = this.limits;
     const { body, id } = posted;
     return this.withCredential(upstream, ({ url, headers: own }) => {
       const headers = { ...own, ...posted.headers };
-      return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...passage });
+      return openChannel(this.agentOf(url, 'streams'), { url, headers, body, id, firstByteMs, ...options });
     });
   }
 
   /** Memory that is short says nothing of the upstream, which is asked again later. */
   private async askOwn(
     upstream: Upstream,
-    posted: Posted,
-    passage: Passage,
+    posted: OutgoingMessage,
+    options: MessageOptions,
     limits: ExchangeLimits,
   ): Promise<UpstreamAnswer> {
-    const share = passage.share ?? this.budget.openOwn();
+    const share = options.share ?? this.budget.openOwn();
     try {
-      return await this.post(upstream, posted, { ...passage, share }, limits);
+      return await this.post(upstream, posted, { ...options, share }, limits);
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       throw new UpstreamFailure('rate_limited', 'There was no memory for its answer.', false, undefined, {
         cause: error,
       });
     } finally {
-      if (share !== passage.share) share.release();
+      if (share !== options.share) share.release();
     }
   }
 
   private async post(
     upstream: Upstream,
-    posted: Posted,
-    passage: Passage,
+    posted: OutgoingMessage,
+    options: MessageOptions,
     limits: ExchangeLimits,
   ): Promise<UpstreamAnswer> {
     return this.withCredential(upstream, ({ url, headers: own }) => {
       const headers = { ...own, ...posted.headers };
-      return exchange(this.agentOf(url, 'calls'), { url, ...posted, headers, ...passage }, limits);
+      return exchange(this.agentOf(url, 'calls'), { url, ...posted, headers, ...options }, limits);
     });
   }
 
@@ -173,7 +173,10 @@ export class UpstreamWire {
    *
    * @throws UpstreamFailure, also if the credential must not be sent
    */
-  private async withCredential<T extends object>(upstream: Upstream, send: (to: Addressed) => Promise<T>): Promise<T> {
+  private async withCredential<T extends object>(
+    upstream: Upstream,
+    send: (to: RequestTarget) => Promise<T>,
+  ): Promise<T> {
     const { credential } = upstream;
     const plain = ofEntry(upstream);
     if (!credential) return send({ url: new URL(upstream.url), headers: plain });
@@ -186,7 +189,7 @@ export class UpstreamWire {
     return settled(again);
   }
 
-  private async addressed(upstream: Upstream): Promise<Addressed> {
+  private async addressed(upstream: Upstream): Promise<RequestTarget> {
     const { credential } = upstream;
     const plain = ofEntry(upstream);
     if (!credential) return { url: new URL(upstream.url), headers: plain };

@@ -13,8 +13,8 @@ import { Credential } from '../credentials/credential.entity';
 import type { JsonObject } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
-import type { LeftOut } from '../protocol/definition-list';
-import type { Fills } from '../protocol/fills';
+import type { OmittedDefinition } from '../protocol/definition-list';
+import type { CredentialPlacements } from '../protocol/credential-placements';
 
 /**
  * A remote MCP server at an address, with the headers that everyone sends there: what is known of it, shared by all
@@ -50,7 +50,7 @@ export class UpstreamRow {
 
   /** Where the values of the credential go. */
   @Column('jsonb', { default: {} })
-  fills: Fills;
+  fills: CredentialPlacements;
 
   /** The modern revision that it speaks; empty: it does not speak the era; null: not known. The same for `legacy`. */
   @Column('text', { nullable: true })
@@ -93,7 +93,7 @@ export class UpstreamRow {
 
   /** What it lists that cannot be offered. */
   @Column('jsonb', { name: 'left_out', default: [] })
-  leftOut: readonly LeftOut[];
+  leftOut: readonly OmittedDefinition[];
 
   /** For how long it says that its lists are fresh, in milliseconds. */
   @Column('integer', { name: 'ttl_ms', nullable: true })

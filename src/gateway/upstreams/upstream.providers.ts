@@ -6,7 +6,7 @@ import { UpstreamEras } from './upstream-eras';
 import { UpstreamLimits } from './upstream-limits';
 import { UpstreamLister } from './upstream-lister';
 import { UpstreamListeners } from './upstream-listeners';
-import { UpstreamListening } from './upstream-listening';
+import { NotificationStreams } from './notification-streams';
 import { UpstreamRefreshJob } from './upstream-refresh-job';
 import { UpstreamRefresher } from './upstream-refresher';
 import { UpstreamRetention } from './upstream-retention';
@@ -27,7 +27,7 @@ export const UPSTREAM_PROVIDERS = [
   UpstreamLister,
   UpstreamRefresher,
   UpstreamRefreshJob,
-  UpstreamListening,
+  NotificationStreams,
   UpstreamListeners,
   UpstreamSubscriptions,
   UpstreamRetention,

@@ -2,8 +2,8 @@ import type { JsonObject } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import type { AnswerShare } from './answer-budget';
-import type { DefinitionKind, LeftOut } from '../protocol/definition-list';
-import type { Fills } from '../protocol/fills';
+import type { DefinitionKind, OmittedDefinition } from '../protocol/definition-list';
+import type { CredentialPlacements } from '../protocol/credential-placements';
 import type { Holder } from './shares';
 
 /** A credential that is sent to an upstream, without its values. */
@@ -11,7 +11,7 @@ export interface UpstreamCredential {
   readonly id: string;
   /** Raised by every change: values of another version are not sent. */
   readonly version: number;
-  readonly fills: Fills;
+  readonly placements: CredentialPlacements;
 }
 
 /**
@@ -35,12 +35,12 @@ export interface AddressRow {
   readonly credential_id: string | null;
   /** Null, too, if it was deleted this moment. */
   readonly credential_version: number | null;
-  readonly fills: Fills;
+  readonly fills: CredentialPlacements;
 }
 
 export function upstreamOf({ id, url, headers, credential_id, credential_version, fills }: AddressRow): Upstream {
   if (credential_id === null) return { id, url, headers };
-  return { id, url, headers, credential: { id: credential_id, version: credential_version ?? 0, fills } };
+  return { id, url, headers, credential: { id: credential_id, version: credential_version ?? 0, placements: fills } };
 }
 
 /** What is known of an upstream. */
@@ -58,7 +58,7 @@ export interface UpstreamState extends Upstream {
   readonly listedAt: Date | null;
   /** Why it did not give them when it was last asked, as a sentence; null if it did. */
   readonly listError: string | null;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly OmittedDefinition[];
   /** For how long its lists are fresh, as it says; null if it says nothing. */
   readonly ttlMs: number | null;
 }
@@ -103,8 +103,8 @@ export interface CallClient {
   readonly logLevel?: string;
 }
 
-/** A request of a client to one upstream. */
-export interface CallOf {
+/** A request of a client that goes to one upstream. */
+export interface UpstreamCall {
   readonly upstream: Upstream;
   readonly entryId: string;
   /** Of the entry: an upstream takes so many calls of each. */

@@ -11,7 +11,7 @@ import { messageOf } from '../../errors/message-of';
 import { type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
 import { canonicalJson } from '../protocol/definition-digest';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
-import { Paced } from './paced';
+import { BackoffThrottle } from './backoff-throttle';
 import { SingleFlights } from './single-flights';
 import type { StoredDefinition, UpstreamCredential, UpstreamState } from './upstream';
 import type { UpstreamCapabilitySet } from './upstream-capability-set.entity';
@@ -77,7 +77,7 @@ type SetRow = Pick<Columns<UpstreamCapabilitySet>, 'upstream_id' | 'capabilities
 };
 
 /** For clients with which capabilities the lists of an upstream are known. */
-export interface KnownSets {
+export interface ListedCapabilitySets {
   readonly listed: readonly CapabilitySet[];
   /** Whether a client with these capabilities is there for the first time, or after a long time. */
   readonly isNew: boolean;
@@ -100,7 +100,7 @@ export class Upstreams implements BeforeApplicationShutdown {
   /** Upstreams whose lists were read because a call could not wait for that. */
   private readonly readAgain = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: SUSPECT_EVERY_MS });
   /** Upstreams that have announced changes of their lists on the streams of calls. */
-  private readonly changing = new LRUCache<string, Paced>({
+  private readonly changing = new LRUCache<string, BackoffThrottle>({
     max: MAX_ANNOUNCING,
     dispose: (changed) => changed.stop(),
   });
@@ -191,7 +191,7 @@ export class Upstreams implements BeforeApplicationShutdown {
    *
    * @returns for which sets the lists of each are known, and where this is the first time that such a client comes
    */
-  async want(ids: readonly string[], set: CapabilitySet): Promise<Map<string, KnownSets>> {
+  async want(ids: readonly string[], set: CapabilitySet): Promise<Map<string, ListedCapabilitySets>> {
     const found = new Map<string, { listed: CapabilitySet[]; isNew: boolean }>(
       ids.map((id) => [id, { listed: [], isNew: false }]),
     );
@@ -267,7 +267,7 @@ export class Upstreams implements BeforeApplicationShutdown {
   announced(id: string): void {
     let changed = this.changing.get(id);
     if (!changed) {
-      changed = new Paced(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(id));
+      changed = new BackoffThrottle(MIN_PAUSE_MS, MAX_PAUSE_MS, () => this.makeDue(id));
       this.changing.set(id, changed);
     }
     changed.call();
@@ -352,7 +352,7 @@ function stateOf(row: StateRow, credential: UpstreamCredential | undefined): Ups
 function keyOf({ url, headers, credential }: EnsuredUpstream) {
   const { href } = new URL(url);
   const text = canonicalJson(lowerCased(headers));
-  const [credentialId, fills] = [credential?.id ?? null, canonicalJson(credential?.fills ?? {})];
+  const [credentialId, fills] = [credential?.id ?? null, canonicalJson(credential?.placements ?? {})];
   const words = credentialId === null ? [href, text] : [href, text, credentialId, fills];
   const digest = createHash('sha256').update(words.join('\n')).digest();
   return { url: href, headers: text, credentialId, fills, digest };

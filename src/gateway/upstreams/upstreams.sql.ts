@@ -1,5 +1,5 @@
 import type { PreparedStatement } from '../../database/prepared';
-import { hasLeft } from '../credentials/has-left.sql';
+import { hasLostAccess } from '../credentials/lost-access.sql';
 import { ADDRESS } from './upstream-address.sql';
 import { LEASE } from './upstream-sessions.sql';
 
@@ -351,7 +351,7 @@ export const LISTENABLE = `
   WHERE upstreams.used_at > now() - interval '1 hour' AND listed_at IS NOT NULL
     AND jsonb_path_exists(upstreams.capabilities, '$.*.listChanged ? (@ == true)')
     AND (leases.session_id IS NULL OR leases.session_id = $5 OR leases.used_at <= now() - ${LEASE})
-    AND NOT EXISTS (SELECT FROM credentials AS own WHERE own.id = upstreams.credential_id AND own.owner = 'PERSON' AND ${hasLeft('own')})
+    AND NOT EXISTS (SELECT FROM credentials AS own WHERE own.id = upstreams.credential_id AND own.owner = 'PERSON' AND ${hasLostAccess('own')})
   ORDER BY (leases.session_id = $5) IS TRUE DESC, upstreams.used_at DESC LIMIT $1`;
 
 /** For the retention of rows: $1 now, $2 how many at most. */

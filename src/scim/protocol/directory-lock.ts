@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
 import { firstErrorOf } from '../../database/transaction';
-import { inTurn } from '../../database/turns';
+import { queueForLock } from '../../database/lock-queue';
 import { AuthenticationError, NotFoundError } from '../../errors/errors';
 import { LOCK_ORGANISATION } from '../../organisations/organisation-lock';
 import { ErrorCode } from '../scim.errors';
@@ -42,7 +42,7 @@ export function inDirectory<Begun, T>(
   work: (manager: EntityManager, begun: Begun) => Promise<T>,
   addresses: () => readonly string[] = () => [],
 ): Promise<T> {
-  return inTurn(dataSource, client.orgId, async (manager) => {
+  return queueForLock(dataSource, client.orgId, async (manager) => {
     const [, begun] = await firstErrorOf([lock(manager, client, addresses()), begin(manager)]);
     return work(manager, begun);
   });

@@ -14,7 +14,7 @@ import { SignInWays } from '../ways/sign-in-ways';
 import { Administrators } from './administrators';
 import { ErrorCode } from './people.errors';
 import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from '../../users/account-administration.sql';
-import { searchWords } from './search-words';
+import { prefixQuery } from './prefix-query';
 import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow } from './user.dto';
 
 const LIST = 'users';
@@ -42,7 +42,7 @@ export class PeopleService {
     this.administrators.require(caller);
     const request = this.pages.open(LIST, query, { search, state });
     const { filter, after = null, take } = request;
-    const words = filter.search === undefined ? [] : [searchWords(filter.search)];
+    const words = filter.search === undefined ? [] : [prefixQuery(filter.search)];
     const sql = listUsers(filter.state, words.length > 0);
     const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
     const shown = await this.withWays(this.dataSource.manager, rows);

@@ -165,7 +165,7 @@ describe('Tokens and secrets of clients', () => {
     const other = await withServers(at.stage);
     const secrets = at.stage.test.app.get(CredentialSecrets);
     const fill = (url: string, version: number) => {
-      const credential = { id, version, fills: {} };
+      const credential = { id, version, placements: {} };
       return secrets.fill({ id: entryId, url, headers: {}, credential }, credential);
     };
     const refusal = { code: 'credential_required' };

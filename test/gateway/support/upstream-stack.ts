@@ -12,14 +12,14 @@ import { CredentialSecrets } from '../../../src/gateway/credentials/credential-s
 import { CredentialStore } from '../../../src/gateway/credentials/credential-store';
 import { TokenRenewal } from '../../../src/gateway/credentials/token-renewal';
 import { AnswerBudget } from '../../../src/gateway/upstreams/answer-budget';
-import type { CallOf, CallOutcome, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, CallOutcome, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { UpstreamAgents } from '../../../src/gateway/upstreams/upstream-agents';
 import { UpstreamCaller } from '../../../src/gateway/upstreams/upstream-caller';
 import { UpstreamEras } from '../../../src/gateway/upstreams/upstream-eras';
 import { UpstreamLimits } from '../../../src/gateway/upstreams/upstream-limits';
 import { UpstreamLister } from '../../../src/gateway/upstreams/upstream-lister';
 import { UpstreamListeners } from '../../../src/gateway/upstreams/upstream-listeners';
-import { UpstreamListening } from '../../../src/gateway/upstreams/upstream-listening';
+import { NotificationStreams } from '../../../src/gateway/upstreams/notification-streams';
 import { UpstreamRefreshJob } from '../../../src/gateway/upstreams/upstream-refresh-job';
 import { UpstreamRefresher } from '../../../src/gateway/upstreams/upstream-refresher';
 import { UpstreamSessions } from '../../../src/gateway/upstreams/upstream-sessions';
@@ -71,7 +71,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
   const sessions = new UpstreamSessions(dataSource, secrets, wire, eras, notifications);
   const refresher = new UpstreamRefresher(dataSource, new UpstreamLister(wire, eras, budget), limits);
   const job = new UpstreamRefreshJob(refresher, notifications, environment);
-  const listening = new UpstreamListening(wire, eras, limits);
+  const listening = new NotificationStreams(wire, eras, limits);
   const listeners = new UpstreamListeners(dataSource, listening, limits, environment);
   const upstreams = new Upstreams(dataSource, notifications, refresher);
   const subscriptions = new UpstreamSubscriptions(listening, upstreams, limits);
@@ -92,9 +92,9 @@ export async function createStack(database: TestDatabase, options: StackOptions 
 
 /** Suites look at what is said; that it passes byte for byte is the business of those of endpoints. */
 class ParsingCaller extends UpstreamCaller {
-  override async call(call: CallOf): Promise<CallOutcome> {
+  override async call(call: UpstreamCall): Promise<CallOutcome> {
     const { onMessage } = call;
-    const heard: CallOf = { ...call, onMessage: (message, session) => onMessage(whole(message), session) };
+    const heard: UpstreamCall = { ...call, onMessage: (message, session) => onMessage(whole(message), session) };
     return whole(await super.call(heard));
   }
 }
@@ -111,15 +111,19 @@ export async function known({ upstreams }: UpstreamStack, { url }: Pick<TestUpst
 }
 
 /** Clients of both eras. */
-export const MODERN_CLIENT: CallOf['client'] = {
+export const MODERN_CLIENT: UpstreamCall['client'] = {
   era: 'modern',
   revision: MODERN,
   capabilities: { elicitation: { form: {} } },
 };
-export const LEGACY_CLIENT: CallOf['client'] = { era: 'legacy', revision: LEGACY, capabilities: { elicitation: {} } };
+export const LEGACY_CLIENT: UpstreamCall['client'] = {
+  era: 'legacy',
+  revision: LEGACY,
+  capabilities: { elicitation: {} },
+};
 
 /** A call of a tool, to be changed as a test needs it. */
-export function callOf(upstream: UpstreamState, tool: string, fields: Partial<CallOf> = {}): CallOf {
+export function callOf(upstream: UpstreamState, tool: string, fields: Partial<UpstreamCall> = {}): UpstreamCall {
   return {
     upstream,
     entryId: ENTRY,

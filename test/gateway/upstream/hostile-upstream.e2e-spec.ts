@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { DnsServer } from '../../support/dns-server';
 import { eventually } from '../../support/eventually';
@@ -150,7 +150,7 @@ describe('An upstream', () => {
     await upstream.close();
   });
 
-  const call = (fields: Partial<CallOf> = {}) => stack.caller.call(callOf(state, 'echo', fields));
+  const call = (fields: Partial<UpstreamCall> = {}) => stack.caller.call(callOf(state, 'echo', fields));
 
   describe.each([
     ['modern', MODERN_CLIENT],
@@ -367,7 +367,7 @@ describe('An upstream', () => {
     it('gets 20 at once of a principal, and 50 of a bundle, which leaves others alone', async () => {
       await call();
       Object.assign(stack.limits, { firstByteMs: 20_000, callMs: 20_000 });
-      const slow = (principal: string, fields: Partial<CallOf> = {}) =>
+      const slow = (principal: string, fields: Partial<UpstreamCall> = {}) =>
         call({ principal, params: { name: 'slow' }, ...fields });
       const calls = ['ada', 'bob', 'cyd'].flatMap((principal, index) =>
         Array.from({ length: index === 2 ? 10 : 20 }, () => slow(principal)),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../src/gateway/protocol/json-rpc';
-import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { crowding, eventually } from '../../support/eventually';
 import { EVENTS, eventOf, TestUpstream, toolOf, type UpstreamEra } from '../support/test-upstream';
@@ -48,7 +48,7 @@ describe('A call of an upstream', () => {
 
   afterEach(() => upstream.close());
 
-  const call = (tool: string, fields: Partial<CallOf> = {}) => stack.caller.call(callOf(state, tool, fields));
+  const call = (tool: string, fields: Partial<UpstreamCall> = {}) => stack.caller.call(callOf(state, tool, fields));
   const textOf = (outcome: object) => (outcome as { result: { content: { text: string }[] } }).result.content[0]?.text;
   const sql = (text: string) =>
     database.dataSource.query<{ modern: string | null; legacy: string | null }[]>(text, [state.id]);

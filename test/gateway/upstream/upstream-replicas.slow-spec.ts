@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../src/gateway/protocol/json-rpc';
-import type { CallOf, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamSessionRef, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { TestUpstream, type UpstreamEra } from '../support/test-upstream';
 import {
@@ -57,7 +57,7 @@ describe('Three replicas', () => {
           .answer(ref, principal, answer)
           .catch((error: unknown) => wrong.push(`answer ${n}: ${String(error)}`));
       };
-      const fields: Partial<CallOf> = {
+      const fields: Partial<UpstreamCall> = {
         ...{ client, principal, onMessage },
         entryId: entries[which],
         params: { name: tool, arguments: { n }, _meta: { progressToken: n } },

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { type Exchange, type Json, JSON_TYPE, TestUpstream } from '../support/test-upstream';
 import {
@@ -47,7 +47,7 @@ describe('A session that an upstream has lost', () => {
     await database.dataSource.query(`DELETE FROM upstreams`);
   });
 
-  const callOn = (n: number, fields: Partial<CallOf> = {}) =>
+  const callOn = (n: number, fields: Partial<UpstreamCall> = {}) =>
     (replicas[n] as UpstreamStack).caller.call(callOf(state, 'echo', { client: LEGACY_CLIENT, ...fields }));
   const sql = <Row>(text: string, values: unknown[] = []) => database.dataSource.query<Row[]>(text, values);
   const begun = () => upstream.of('initialize').length;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Secrets } from '../../../src/config/secrets';
-import type { CallOf, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { type Json, LEGACY, TestUpstream } from '../support/test-upstream';
@@ -30,11 +30,11 @@ describe('A session with an upstream of the legacy era', () => {
     await database.dataSource.query(`DELETE FROM upstreams`);
   });
 
-  const callOn = (n: number, fields: Partial<CallOf> = {}) =>
+  const callOn = (n: number, fields: Partial<UpstreamCall> = {}) =>
     (replicas[n % replicas.length] as UpstreamStack).caller.call(
       callOf(state, 'echo', { client: LEGACY_CLIENT, ...fields }),
     );
-  const callEach = (count: number, fields?: Partial<CallOf>) =>
+  const callEach = (count: number, fields?: Partial<UpstreamCall>) =>
     Promise.all(Array.from({ length: count }, (_, n) => callOn(n, fields)));
   const sql = <Row>(text: string, values: unknown[] = []) => database.dataSource.query<Row[]>(text, values);
   const sessionsUsed = () => new Set(upstream.of('tools/call').map(({ headers }) => headers['mcp-session-id']));
@@ -118,7 +118,7 @@ describe('A session with an upstream of the legacy era', () => {
     expect(sessionsUsed()).toEqual(new Set([undefined]));
   });
 
-  it.each<[string, Partial<CallOf>]>([
+  it.each<[string, Partial<UpstreamCall>]>([
     ['principal', { principal: 'user bob' }],
     ['entry', { entryId: randomUUID() }],
     ['set of capabilities', { client: { ...LEGACY_CLIENT, capabilities: { sampling: {} } } }],

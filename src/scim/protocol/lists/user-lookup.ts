@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AskedTogether } from '../../../database/asked-together';
+import { QueryBatcher } from '../../../database/query-batcher';
 import { many } from '../../../database/statements';
 import { parseFilter } from '../filter/parse';
 import { resolvePath } from '../schema/attribute-path';
@@ -44,7 +44,7 @@ export function userLookupOf(types: readonly ResourceType[], query: ScimQuery): 
   return name === 'userName' || name === 'externalId' ? { attribute: name, value: filter.value } : undefined;
 }
 
-interface Asked {
+interface LookupRequest {
   client: ScimClient;
   value: string;
 }
@@ -61,11 +61,11 @@ interface Shape {
   hasManager: boolean;
 }
 
-/** Looks users up. Requests that arrive at the same time share a statement (`AskedTogether`). */
+/** Looks users up. Requests that arrive at the same time share a statement (`QueryBatcher`). */
 @Injectable()
 export class UserLookups {
   /** For each of the eight shapes. */
-  private readonly together = new Map<string, AskedTogether<Asked, Row[]>>();
+  private readonly together = new Map<string, QueryBatcher<LookupRequest, Row[]>>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -88,17 +88,17 @@ export class UserLookups {
       }));
   }
 
-  private togetherWith(shape: Shape): AskedTogether<Asked, Row[]> {
+  private togetherWith(shape: Shape): QueryBatcher<LookupRequest, Row[]> {
     const key = `${shape.attribute} ${shape.hasGroups} ${shape.hasManager}`;
     const known = this.together.get(key);
     if (known) return known;
-    const askAll = (asked: readonly Asked[]) => this.ask(shape, asked);
-    const together = new AskedTogether(askAll, MAX_TOGETHER, PATIENCE_MS);
+    const askAll = (asked: readonly LookupRequest[]) => this.ask(shape, asked);
+    const together = new QueryBatcher(askAll, MAX_TOGETHER, PATIENCE_MS);
     this.together.set(key, together);
     return together;
   }
 
-  private async ask({ attribute, hasGroups, hasManager }: Shape, asked: readonly Asked[]): Promise<Row[][]> {
+  private async ask({ attribute, hasGroups, hasManager }: Shape, asked: readonly LookupRequest[]): Promise<Row[][]> {
     const sql = lookUpUsers(
       attribute === 'userName' ? BY_USER_NAME : BY_EXTERNAL_ID,
       hasGroups ? WITH_GROUPS : 'NULL::json',

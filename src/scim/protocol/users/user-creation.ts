@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../../database/id';
-import { SharedTurns } from '../../../database/shared-turns';
+import { BatchedTransactions } from '../../../database/batched-transactions';
 import { firstErrorOf } from '../../../database/transaction';
 import { causingTrace } from '../../../events/outbox';
 import { nextTurn } from '../../../http/requests/next-turn';
@@ -67,7 +67,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 /** Creates the users of a directory: one by one, several requests together, and those of a bulk request. */
 @Injectable()
 export class UserCreation {
-  private readonly turns = new SharedTurns<Creation, Written>({
+  private readonly batches = new BatchedTransactions<Creation, Written>({
     together: (first, close) => this.createTogether(first, close),
     alone: (creation) => this.createAlone(creation),
   });
@@ -85,7 +85,7 @@ export class UserCreation {
     const creation = creationOf(client, body, selectAttributes(USER_TYPE, query));
     const isSmall = JSON.stringify(creation.document.attributes).length <= MAX_CHARACTERS_TOGETHER;
     if (!client.request || !isSmall) return this.createAlone(creation);
-    return this.turns.make(`${client.orgId} ${client.tokenId}`, creation);
+    return this.batches.make(`${client.orgId} ${client.tokenId}`, creation);
   }
 
   /** As `ScimUsers.createMany`. */
