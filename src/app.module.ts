@@ -37,7 +37,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
  * show the groups of operations and of events in this order (contract, section 8). The catalogue precedes all other
  * modules with routes: Express tries routes in registration order, and catalogue requests are the most frequent.
  */
-const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
+const ROOMS: readonly (Type & { readonly declares?: Declarations | readonly Declarations[] })[] = [
   UsersModule,
   EventsModule,
   CatalogModule,
@@ -61,7 +61,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
 ];
 
 /** What all modules declare, combined. */
-export const DECLARED = new Declared(ROOMS.map(({ declares = {} }) => declares));
+export const DECLARED = new Declared(ROOMS.flatMap(({ declares = {} }) => declares));
 
 /** What a process needs besides its modules. */
 export interface AppParts {
