@@ -12,7 +12,7 @@ import { type Declarations, Declared } from './declarations';
 import { DeletionModule } from './deletion/deletion.module';
 import { DomainsModule } from './domains/domains.module';
 import { EventsModule } from './events/events.module';
-import { GatewayModule } from './gateway/gateway.module';
+import { GATEWAY_MODULES } from './gateway/gateway.modules';
 import { HttpModule } from './http/http.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MailModule } from './mail/mail.module';
@@ -37,12 +37,12 @@ import { WebhooksModule } from './webhooks/webhooks.module';
  * show the groups of operations and of events in this order (contract, section 8). The catalogue precedes all other
  * modules with routes: Express tries routes in registration order, and catalogue requests are the most frequent.
  */
-const ROOMS: readonly (Type & { readonly declares?: Declarations | readonly Declarations[] })[] = [
+const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   UsersModule,
   EventsModule,
   CatalogModule,
   BundlesModule,
-  GatewayModule,
+  ...GATEWAY_MODULES,
   DirectoryBindingModule,
   MeModule,
   AccountModule,
@@ -61,7 +61,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations | readonly Decl
 ];
 
 /** What all modules declare, combined. */
-export const DECLARED = new Declared(ROOMS.flatMap(({ declares = {} }) => declares));
+export const DECLARED = new Declared(ROOMS.map(({ declares = {} }) => declares));
 
 /** What a process needs besides its modules. */
 export interface AppParts {

@@ -1,19 +1,21 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../../auth/auth.module';
 import { BundlesModule } from '../../bundles/bundles.module';
 import { EndpointSwitch } from '../../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../../bundles/versions/version-parts';
 import { CallsModule } from '../calls/calls.module';
 import { CompileModule } from '../compile/compile.module';
 import { EdgeModule } from '../edge/edge.module';
+import { BundleEndpoint } from '../settings/bundle-endpoint.entity';
+import { CALL_OUTCOMES } from '../settings/call-outcome';
+import { DEFAULT_ACCESS, ENDPOINT_NAMINGS, ENDPOINT_PRESENTATIONS } from '../settings/endpoint-enums';
 import { readSettings } from '../settings/endpoint-settings';
+import { RECORD_MODES } from '../settings/record-settings';
+import { RECORDED_ARGUMENTS } from '../settings/recorded-arguments';
 import { UpstreamsModule } from '../upstreams/upstreams.module';
 import { BundlePolicyVersion } from './bundle-policy-version.entity';
 import { TOOL_STATES } from './bundle-tool.dto';
 import { BundleToolsController } from './bundle-tools.controller';
 import { BundleTools } from './bundle-tools.service';
-import { EndpointMetadata } from './endpoint-metadata';
-import { EndpointMetadataController } from './endpoint-metadata.controller';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './endpoint-report.dto';
 import { EndpointReports } from './endpoint-reports.service';
 import { endpointUse } from './endpoint-use';
@@ -46,12 +48,11 @@ import { UpstreamOutages } from './upstream-outages';
  * tools because they are registered here with `bundles/`.
  */
 @Module({
-  imports: [AuthModule, BundlesModule, CallsModule, CompileModule, EdgeModule, UpstreamsModule],
-  controllers: [EndpointsController, PoliciesController, BundleToolsController, EndpointMetadataController],
+  imports: [BundlesModule, CallsModule, CompileModule, EdgeModule, UpstreamsModule],
+  controllers: [EndpointsController, PoliciesController, BundleToolsController],
   providers: [
     EndpointsService,
     EndpointReports,
-    EndpointMetadata,
     UpstreamOutages,
     PoliciesService,
     PolicyChanges,
@@ -67,8 +68,9 @@ import { UpstreamOutages } from './upstream-outages';
   ],
 })
 export class AdministrationModule {
+  /** With what `settings/` has, which is a library without a module. */
   static readonly declares = {
-    entities: [BundlePolicyVersion],
+    entities: [BundleEndpoint, BundlePolicyVersion],
     errors: TOOL_ERRORS,
     events: [ENDPOINT_EVENTS, POLICY_EVENTS, TOOL_EVENTS],
     tags: [
@@ -76,11 +78,17 @@ export class AdministrationModule {
     ],
     enums: {
       BundleToolState: TOOL_STATES,
+      CallOutcome: CALL_OUTCOMES,
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
+      EndpointNaming: ENDPOINT_NAMINGS,
+      EndpointPresentation: ENDPOINT_PRESENTATIONS,
       EndpointProblemCode: PROBLEM_CODES,
+      EndpointRecord: RECORD_MODES,
       PolicyDecisionReason: DECISION_REASONS,
+      PolicyDefaultAccess: DEFAULT_ACCESS,
       PolicyItemKind: PREVIEWED_ITEMS,
       PolicyPreviewedKind: PREVIEWED_KINDS,
+      RecordedArguments: RECORDED_ARGUMENTS,
     },
   } as const;
 

@@ -15,6 +15,8 @@ import { ChangeStreams } from './change-streams';
 import { ClientAnswer } from './client-answer.entity';
 import { ClientLogLevel } from './client-log-level.entity';
 import { EdgeNews } from './edge-news';
+import { EndpointMetadata } from './endpoint-metadata';
+import { EndpointMetadataController } from './endpoint-metadata.controller';
 import { GatewayCounters } from './gateway-counters';
 import { GatewayGauges } from './gateway-gauges';
 import { InputAnswers, REMOVE_FORGOTTEN_ANSWERS } from './input-answers';
@@ -37,13 +39,16 @@ import { WaitingAnswers } from './waiting-answers';
  * What MCP clients send and get.
  *
  * In come HTTP requests to `/mcp/…` (`McpGate`, which `app.ts` puts before the routes) and calls that editors try out
- * (`CallSteps`). Out go answers and streams, in the era that the client speaks. It keeps sessions sealed in what clients
- * send, so that any process can go on with them; answers and log levels of clients are in the database for a while, and
- * calls in flight in the memory of the process. Offers to connect an account come from `connect/` (`ConnectOffers`).
+ * (`CallSteps`). Out go answers and streams, in the era that the client speaks, and where clients get access tokens. It keeps
+ * sessions sealed in what clients send, so that any process can go on with them; answers and log levels of clients are in the
+ * database for a while, and calls in flight in the memory of the process. Offers to connect an account come from `connect/`
+ * (`ConnectOffers`).
  */
 @Module({
   imports: [AuthModule, CallsModule, CompileModule, UpstreamsModule],
+  controllers: [EndpointMetadataController],
   providers: [
+    EndpointMetadata,
     GatewayCounters,
     GatewayGauges,
     McpGate,
