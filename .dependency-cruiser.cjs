@@ -32,31 +32,98 @@ const rooms = {
   operations: [...ground, 'auth', 'operations'],
 };
 
-/** The order inside gateway/, from what knows least: a folder imports only those before it. */
-const gateway = [
-  'protocol',
-  'settings',
-  'entries',
-  'credentials',
-  'upstreams',
-  'rules',
-  'search',
-  'compile',
-  'calls',
-  'edge',
-  'connect',
-  'administration',
-];
-/** Imports against that order: types only, at most 8. The list may only shrink. */
-const againstTheOrder = [
-  ['calls/call-failures', 'edge/call-rates'],
-  ['calls/call-records', 'edge/method-call'],
-  ['credentials/credential-secrets', 'upstreams/upstream'],
-  ['entries/entry-upstream', 'compile/compiled-bundle'],
-  ['rules/bundle-findings', 'compile/compiled-bundle'],
-  ['rules/tool-rules-reader', 'compile/compiled-bundle'],
-];
-const excepted = againstTheOrder.map(([from]) => `^src/gateway/${from}\\.ts$`);
+/**
+ * The order of the folders inside a room, from what knows least: a folder imports only those before it, types included. Where
+ * it needs a later one, it asks by an abstract class of its own that the later one implements. `shared` are the files beside
+ * the folders that each of them may import; they import none of the folders.
+ */
+const orders = {
+  gateway: {
+    folders: [
+      'protocol',
+      'settings',
+      'entries',
+      'credentials',
+      'upstreams',
+      'rules',
+      'search',
+      'compile',
+      'calls',
+      'edge',
+      'connect',
+      'administration',
+    ],
+    shared: [],
+  },
+  'scim/protocol': {
+    folders: ['schema', 'filter', 'values', 'stored', 'lists', 'patch', 'groups', 'users', 'bulk'],
+    shared: [
+      'directory-lock',
+      'error-response',
+      'limits',
+      'scim-address',
+      'scim-client',
+      'scim-conditions',
+      'scim-error',
+      'scim-resource',
+      'tenancy',
+      'uniqueness',
+      'urns',
+    ],
+  },
+  catalog: {
+    folders: ['namespaces', 'categories', 'listings', 'sample', 'import', 'registry'],
+    shared: ['catalog.access', 'catalog.errors', 'registry-changes'],
+  },
+  webhooks: {
+    folders: ['event-types', 'sending', 'endpoints', 'queue', 'deliveries', 'engine'],
+    shared: ['stations', 'webhook.access', 'webhook.errors'],
+  },
+};
+
+/** @returns the rules that keep the order of a room */
+function orderOf([room, { folders, shared }]) {
+  const files = shared.map((name) => `^src/${room}/${name.replaceAll('.', '\\.')}\\.ts$`);
+  const name = room.replaceAll('/', '-');
+  const specs = '[.-]spec\\.ts$';
+  return [
+    ...folders.slice(0, -1).map((folder, place) => {
+      const later = folders.slice(place + 1);
+      return {
+        name: `order-of-${name}-${folder}`,
+        severity: 'error',
+        comment: `${room}/${folder}/ comes before ${later.join(', ')}. Ask by an abstract class of ${folder}/ that they implement.`,
+        from: { path: `^src/${room}/${folder}/`, pathNot: specs },
+        to: { path: `^src/${room}/(${later.join('|')})/` },
+      };
+    }),
+    {
+      name: `beside-the-folders-of-${name}`,
+      severity: 'error',
+      comment: `The folders of ${room}/ may import ${shared.join(', ') || 'none'} of the files beside them: the others put the folders together.`,
+      from: { path: `^src/${room}/[^/]+/`, pathNot: specs },
+      to: { path: `^src/${room}/[^/]+\\.ts$`, ...(files.length > 0 && { pathNot: files }) },
+    },
+    ...(files.length > 0
+      ? [
+          {
+            name: `below-the-folders-of-${name}`,
+            severity: 'error',
+            comment: `All folders of ${room}/ may import these files, so they import none of the folders.`,
+            from: { path: files },
+            to: { path: `^src/${room}/[^/]+/` },
+          },
+        ]
+      : []),
+    {
+      name: `folders-of-${name}`,
+      severity: 'error',
+      comment: `A folder of ${room}/ has a place in the order above.`,
+      from: {},
+      to: { path: `^src/${room}/[^/]+/`, pathNot: `^src/${room}/(${folders.join('|')})/` },
+    },
+  ];
+}
 
 /** Folders of a room with a list of their own. */
 function partsOf(room) {
@@ -72,27 +139,7 @@ module.exports = {
       from: { path: `^src/${room}/`, pathNot: `^src/(${partsOf(room).join('|') || '-'})/` },
       to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
     })),
-    ...gateway.slice(0, -1).map((folder, place) => ({
-      name: `order-of-gateway-${folder}`,
-      severity: 'error',
-      comment: `gateway/${folder}/ comes before ${gateway.slice(place + 1).join(', ')}. Ask by an abstract class of ${folder}/ that they implement.`,
-      from: { path: `^src/gateway/${folder}/`, pathNot: ['\\.spec\\.ts$', ...excepted] },
-      to: { path: `^src/gateway/(${gateway.slice(place + 1).join('|')})/` },
-    })),
-    ...againstTheOrder.flatMap(([from, to]) => {
-      const later = `^src/gateway/(${gateway.slice(gateway.indexOf(from.split('/')[0]) + 1).join('|')})/`;
-      const file = { path: `^src/gateway/${from}\\.ts$` };
-      const named = `^src/gateway/${to}\\.ts$`;
-      return [
-        { name: `order-of-${from}`, severity: 'error', from: file, to: { path: later, pathNot: named } },
-        {
-          name: `only-types-in-${from}`,
-          severity: 'error',
-          from: file,
-          to: { path: named, dependencyTypesNot: ['type-only'] },
-        },
-      ];
-    }),
+    ...Object.entries(orders).flatMap(orderOf),
     {
       name: 'leaves-are-only-composed',
       severity: 'error',

@@ -12,7 +12,7 @@ import { type Declarations, Declared } from './declarations';
 import { DeletionModule } from './deletion/deletion.module';
 import { DomainsModule } from './domains/domains.module';
 import { EventsModule } from './events/events.module';
-import { GatewayModule } from './gateway/gateway.module';
+import { GATEWAY_MODULES } from './gateway/gateway.modules';
 import { HttpModule } from './http/http.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MailModule } from './mail/mail.module';
@@ -42,7 +42,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   EventsModule,
   CatalogModule,
   BundlesModule,
-  GatewayModule,
+  ...GATEWAY_MODULES,
   DirectoryBindingModule,
   MeModule,
   AccountModule,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CatalogModule } from '../catalog/catalog.module';
-import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { SampleHeirs } from '../catalog/listings/sample-heirs';
 import { AuthModule } from '../auth/auth.module';
 import { MembershipOffers } from '../auth/authorization-server/membership-offers';
 import { Departures } from '../deletion/departures';

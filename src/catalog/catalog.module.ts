@@ -26,6 +26,7 @@ import { ListingsService } from './listings/listings.service';
 import { OrganisationRegistryController } from './registry/organisation-registry.controller';
 import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
+import { RegistryChanges } from './registry-changes';
 import { RegistryMemory } from './registry/registry-memory';
 import { RegistryService } from './registry/registry.service';
 import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
@@ -36,7 +37,7 @@ import { NamespacesController } from './namespaces/namespaces.controller';
 import { NamespacesService } from './namespaces/namespaces.service';
 import { Publication } from './listings/publication';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
-import { SampleHeirs } from './sample/sample-heirs';
+import { SampleHeirs } from './listings/sample-heirs';
 import { SampleCatalogue } from './sample/sample-catalogue';
 import { Category } from './categories/category.entity';
 import { CategoryCount } from './categories/category-count.entity';
@@ -78,6 +79,7 @@ import { VISIBILITIES } from './listings/visibility';
     NamespacesService,
     RegistryService,
     RegistryMemory,
+    { provide: RegistryChanges, useExisting: RegistryMemory },
     RegistryErrors,
     RegistryReader,
     ImportPage,

@@ -7,7 +7,7 @@ import { Import } from '../catalog/import/import.service';
 import type { ImportRun } from '../catalog/import/import-run';
 import { RegistryReader } from '../catalog/import/registry-reader';
 import { ListingWriter } from '../catalog/listings/listing-writer';
-import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { SampleHeirs } from '../catalog/listings/sample-heirs';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { Metrics } from '../metrics/metrics';

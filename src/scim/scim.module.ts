@@ -14,7 +14,7 @@ import { ScimContact } from './log/scim-contact';
 import { ScimLogReader } from './log/scim-log-reader.service';
 import { ScimLogController } from './log/scim-log.controller';
 import { ScimLog } from './log/scim-log.service';
-import { ScimBulkController } from './protocol/bulk/scim-bulk.controller';
+import { ScimBulkController } from './protocol/scim-bulk.controller';
 import { ScimBulk } from './protocol/bulk/scim-bulk.service';
 import { Discovery } from './protocol/discovery';
 import { ScimDiscoveryController } from './protocol/discovery.controller';

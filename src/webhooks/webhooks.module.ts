@@ -5,7 +5,7 @@ import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { checkInstantFilter } from './endpoints/instant-filter';
 import { OrganisationsModule } from '../organisations/organisations.module';
-import { CustomHeaderChecks } from './endpoints/custom-headers';
+import { CustomHeaderChecks } from './sending/custom-headers';
 import { WebhookDeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { WebhookRecoveriesController } from './deliveries/recoveries.controller';
@@ -13,11 +13,12 @@ import { RecoveriesService } from './deliveries/recoveries.service';
 import { RecoveryRunner } from './deliveries/recovery-runner';
 import { WebhookStatsController } from './deliveries/stats.controller';
 import { WebhookStatsService } from './deliveries/stats.service';
+import { EndpointQueue } from './endpoints/endpoint-queue';
 import { EndpointCredentials } from './endpoints/endpoint-credentials';
 import { removeNotifiedEndpoints, removePersonalEndpoints } from './endpoints/endpoint-departure';
 import { Claims } from './engine/claims';
-import { DeliveryCounters } from './engine/delivery-counters';
-import { DeliveryQueue } from './engine/delivery-queue';
+import { DeliveryCounters } from './queue/delivery-counters';
+import { DeliveryQueue } from './queue/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
 import { EndpointDisabling } from './engine/endpoint-disabling';
 import { FanOut } from './engine/fan-out';
@@ -28,7 +29,7 @@ import { Retention } from './engine/retention';
 import { WebhookWorker } from './engine/webhook-worker';
 import { EventTypesController } from './event-types/event-types.controller';
 import { WebhookSender } from './sending/webhook-sender';
-import { TargetUrls } from './endpoints/target-url';
+import { TargetUrls } from './sending/target-url';
 import { WebhookEndpointFinder } from './endpoints/webhook-endpoint-finder';
 import { WebhookEndpointsController } from './endpoints/webhook-endpoints.controller';
 import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service';
@@ -38,11 +39,11 @@ import { WebhookSecrets } from './endpoints/webhook-secrets';
 import { SEALED_WEBHOOK_COLUMNS } from './endpoints/sealed-columns';
 import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity';
 import { WebhookFormerSecret } from './endpoints/webhook-former-secret.entity';
-import { WebhookLane } from './engine/webhook-lane.entity';
+import { WebhookLane } from './queue/webhook-lane.entity';
 import { WebhookTenant } from './engine/webhook-tenant.entity';
 import { WebhookNewEvent } from './engine/webhook-new-event.entity';
 import { WebhookDelivery } from './deliveries/webhook-delivery.entity';
-import { WebhookQueueRow } from './engine/webhook-queue.entity';
+import { WebhookQueueRow } from './queue/webhook-queue.entity';
 import { WebhookAttempt } from './deliveries/webhook-attempt.entity';
 import { WebhookHour } from './deliveries/webhook-hour.entity';
 import { WebhookRecovery } from './deliveries/webhook-recovery.entity';
@@ -79,6 +80,7 @@ import { SEND_ERROR_CODES } from './sending/send-error';
     DeliveryCounters,
     QueueGauges,
     DeliveryQueue,
+    { provide: EndpointQueue, useExisting: DeliveryQueue },
     FanOut,
     Claims,
     Results,

@@ -5,7 +5,7 @@ import { TextChecks } from '../../src/http/requests/text-checks';
 import { DnsResolver } from '../../src/outbound/dns-resolver';
 import { TargetAddresses } from '../../src/outbound/target-addresses';
 import { OutgoingWebhook, WebhookSender } from '../../src/webhooks/sending/webhook-sender';
-import { TargetUrls } from '../../src/webhooks/endpoints/target-url';
+import { TargetUrls } from '../../src/webhooks/sending/target-url';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id';
 import { Claims, type ClaimedDelivery } from '../../src/webhooks/engine/claims';
 import { LOCK_DUE } from '../../src/webhooks/engine/claims.sql';
-import { Slots } from '../../src/webhooks/engine/slots';
+import { Slots } from '../../src/webhooks/sending/slots';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 
 const LEASE_MS = 40_000;

@@ -131,7 +131,7 @@ describe('Creating a webhook endpoint', () => {
     ]);
   });
 
-  // The rules themselves: src/webhooks/endpoints/target-url.spec.ts and src/outbound/address-rules.spec.ts.
+  // The rules themselves: src/webhooks/sending/target-url.spec.ts and src/outbound/address-rules.spec.ts.
   it.each([
     ['http://hooks.example.com/', 'url_scheme'],
     ['/in', 'url_parsing'],

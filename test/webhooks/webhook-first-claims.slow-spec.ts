@@ -1,6 +1,6 @@
 import { Claims } from '../../src/webhooks/engine/claims';
 import { FanOut, type FirstClaim } from '../../src/webhooks/engine/fan-out';
-import { Slots } from '../../src/webhooks/engine/slots';
+import { Slots } from '../../src/webhooks/sending/slots';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { queueOf } from '../support/deliveries';
 import { createEndpoint } from '../support/factories';

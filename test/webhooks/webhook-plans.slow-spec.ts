@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { Claims } from '../../src/webhooks/engine/claims';
 import { FanOut } from '../../src/webhooks/engine/fan-out';
 import { Results } from '../../src/webhooks/engine/results';
-import { Slots } from '../../src/webhooks/engine/slots';
+import { Slots } from '../../src/webhooks/sending/slots';
 import { createTestApp, type TestApp } from '../support/app';
 import { createBundle, createEndpoint, unique } from '../support/factories';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Heir } from '../../catalog/sample/sample-heirs';
+import type { Heir } from '../../catalog/listings/sample-heirs';
 import { execute } from '../../database/statements';
 
 /**

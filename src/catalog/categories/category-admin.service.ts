@@ -7,15 +7,25 @@ import { record } from '../../events/outbox';
 import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import { slugOf } from '../../http/requests/slug';
-import { Listing } from '../listings/listing.entity';
+import { RegistryChanges } from '../registry-changes';
 import type { CategoryAdminOut, CategoryCreate, CategoryUpdate } from './category.dto';
 import { Category } from './category.entity';
 import { CategoryList } from './category-list.service';
-import type { ListingHead } from '../listings/listing-writer';
-import { RegistryMemory } from '../registry/registry-memory';
 
 const COLUMNS = `id, name, slug, description, icon, display_order,
   COALESCE((SELECT mcp_count FROM category_counts WHERE category_id = categories.id), 0) AS mcp_count`;
+
+/** $1 category. */
+const COUNT_LISTINGS = `SELECT count(*)::int AS count FROM listings WHERE category_id = $1`;
+
+/** What the event about a listing that was moved says of it. */
+interface MovedListing {
+  id: string;
+  name: string;
+  org_id: string | null;
+  owner_id: string | null;
+  version: string;
+}
 
 /** The list returns all categories in one response, which every process keeps in memory. */
 const MAX_CATEGORIES = 1_000;
@@ -34,7 +44,7 @@ const CATEGORIES: Cap = {
 @Injectable()
 export class CategoryAdmin {
   constructor(
-    private readonly registry: RegistryMemory,
+    private readonly registry: RegistryChanges,
     private readonly list: CategoryList,
   ) {}
 
@@ -92,7 +102,7 @@ export class CategoryAdmin {
     requireAdmin(caller);
     await this.change(async (manager) => {
       const { name } = await find(manager, id, 'FOR UPDATE');
-      const count = await manager.getRepository(Listing).countBy({ categoryId: id });
+      const { count } = await one<{ count: number }>(manager, COUNT_LISTINGS, [id]);
       if (count > 0) {
         throw new ConflictError(
           ErrorCode.CategoryConflict,
@@ -120,7 +130,7 @@ export class CategoryAdmin {
         const msg = target ? 'Must be a different category.' : `The category "${to}" does not exist.`;
         throw new ValidationError([{ loc: ['body', 'to'], msg, type: 'value_error' }]);
       }
-      const rows = await many<ListingHead & { version: string }>(
+      const rows = await many<MovedListing>(
         manager,
         `UPDATE listings SET category_id = $2, updated_at = now() FROM listing_versions AS latest
          WHERE category_id = $1 AND latest.listing_id = listings.id AND latest.is_latest

@@ -3,7 +3,7 @@ import type { Columns } from '../../database/columns';
 import { execute, many } from '../../database/statements';
 import type { ListingHead } from '../listings/listing-writer';
 import type { Listing } from '../listings/listing.entity';
-import { adoptSamples, type Heir } from '../sample/sample-heirs';
+import { adoptSamples, type Heir } from '../listings/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, refused, type Unusable } from './incoming';
 

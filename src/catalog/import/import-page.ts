@@ -5,7 +5,7 @@ import { execute, many } from '../../database/statements';
 import { slugOf } from '../../http/requests/slug';
 import { type ListingHead, ListingWriter } from '../listings/listing-writer';
 import { latestToShow } from '../listings/server-version';
-import { SampleHeirs } from '../sample/sample-heirs';
+import { SampleHeirs } from '../listings/sample-heirs';
 import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
 import {
   CHANGE_STATES,

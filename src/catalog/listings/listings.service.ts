@@ -24,8 +24,8 @@ import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
 import { isPublic, Publication } from './publication';
-import { adoptSamples, SampleHeirs } from '../sample/sample-heirs';
-import { RegistryMemory } from '../registry/registry-memory';
+import { adoptSamples, SampleHeirs } from './sample-heirs';
+import { RegistryChanges } from '../registry-changes';
 import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
@@ -51,7 +51,7 @@ export class ListingsService {
     private readonly memberships: Memberships,
     private readonly pages: Pages,
     private readonly environment: Environment,
-    private readonly registry: RegistryMemory,
+    private readonly registry: RegistryChanges,
   ) {}
 
   /** @throws NotFoundError, also if the caller may not see the listing */

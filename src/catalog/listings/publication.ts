@@ -7,7 +7,7 @@ import { DomainError } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import type { ListingRow } from './listing.dto';
 import { coveringNamespaces, namespaceOf } from '../namespaces/namespace-name';
-import { SampleHeirs } from '../sample/sample-heirs';
+import { SampleHeirs } from './sample-heirs';
 
 /** $1 a namespace and its parents, $2 the listing's organisation or null, $3 its owner. */
 const HOLDS = `

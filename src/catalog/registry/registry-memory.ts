@@ -16,6 +16,7 @@ import {
   withCoding,
 } from '../../http/answers/prepared-answer';
 import { CATEGORIES_CHANNEL } from '../categories/category-list.service';
+import { RegistryChanges } from '../registry-changes';
 
 /** What the triggers of the registry's tables notify, in the transaction of the change. */
 const REGISTRY_CHANNEL = 'registry';
@@ -53,7 +54,7 @@ interface Work {
  * while notifications do not arrive, answers come from the database.
  */
 @Injectable()
-export class RegistryMemory implements OnModuleInit {
+export class RegistryMemory extends RegistryChanges implements OnModuleInit {
   private readonly answers?: LRUCache<string, PreparedAnswer>;
   /** What is being read or compressed now, so that concurrent requests for the same answer wait for one read. */
   private readonly pending = new Map<string, Promise<PreparedAnswer>>();
@@ -64,6 +65,7 @@ export class RegistryMemory implements OnModuleInit {
     private readonly notifications: Notifications,
     { registryCacheBytes: maxSize }: Environment,
   ) {
+    super();
     if (maxSize === 0) return;
     this.answers = new LRUCache({
       maxSize,
@@ -102,10 +104,7 @@ export class RegistryMemory implements OnModuleInit {
     sendPrepared(request, response, answer, REVALIDATE.everybody);
   }
 
-  /**
-   * Runs a change of the catalogue in a transaction (`inTransaction`), and forgets everything after the commit: the next
-   * request to this replica sees the change, even before the notification arrives.
-   */
+  /** Forgets everything after the commit. */
   async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const result = await inTransaction(this.dataSource, work);
     this.forget();

@@ -1,7 +1,14 @@
 import { RateLimitedError } from '../../errors/errors';
 import { UpstreamFailure } from '../protocol/upstream-failure';
-import type { CallRefusal } from '../edge/call-rates';
 import { isObject, type JsonObject, RpcCode, type RpcError } from '../protocol/json-rpc';
+
+/** A call that has to wait. */
+export interface CallRefusal {
+  /** Whole seconds. */
+  readonly seconds: number;
+  readonly detail: string;
+  readonly policy: { readonly name: string; readonly quota: number; readonly seconds: number };
+}
 
 /** Where results and errors say why a server has not done something; stable. */
 export const ERROR_KEY = 'com.toolyard/error';

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import type { Keyring } from '../../config/keyring';
 import { Secrets } from '../../config/secrets';
 import { withinDatabaseDeadline } from '../../database/deadline';
 import { messageOf } from '../../errors/message-of';
 import { isObject, type JsonObject, RpcFailure } from '../protocol/json-rpc';
 import { messageBytes } from '../protocol/message-body';
-import type { ClientView, EndpointExchange } from '../edge/method-call';
 import { plain } from '../protocol/json-bytes';
 import { CallCounters } from './call-counters';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
@@ -13,7 +13,8 @@ import { CallWriter } from './call-writer';
 import { argumentDigest, argumentKeys } from '../settings/recorded-arguments';
 import { recordedText } from '../settings/recorded-text';
 import { RefusedRows } from './refused-rows';
-import type { RecordMode } from '../settings/record-settings';
+import type { Era } from '../protocol/revisions';
+import type { RecordMode, RecordSettings } from '../settings/record-settings';
 import { traceOf } from './trace-of-call';
 
 /** What goes to servers. Lists and everything else answer from what is known. */
@@ -21,6 +22,26 @@ const RECORDED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'res
 
 /** Of the name and the version of a client. */
 const MAX_CLIENT_LENGTH = 64;
+
+/** What is recorded of a request at an endpoint. */
+interface RecordedExchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly path: { readonly kind: 'bundle' | 'deployment'; readonly id: string };
+  readonly admission: {
+    /** `user` or `token`, a space, and the id. */
+    readonly principal: string;
+    readonly record: RecordSettings;
+    readonly target: { readonly bundleId: string; readonly version: number };
+  };
+}
+
+/** What is recorded of a client. */
+interface RecordedClient {
+  readonly era: Era;
+  /** Its name and version, as far as it says them; of its own choice. */
+  readonly info?: { readonly name?: unknown; readonly version?: unknown };
+}
 
 /** The record of calls: who called what, when, and what became of it. */
 @Injectable()
@@ -40,16 +61,16 @@ export class CallRecords {
   }
 
   /** @returns the trail of a call that has come in; undefined: it is not recorded */
-  open(exchange: EndpointExchange, method: string, params: JsonObject, client: ClientView): CallTrail | undefined {
+  open(exchange: RecordedExchange, method: string, params: JsonObject, client: RecordedClient): CallTrail | undefined {
     if (!RECORDED.has(method)) return undefined;
     return new CallTrail(this.begun(exchange, method, params, client), this.sinks[exchange.admission.record.mode]);
   }
 
   private begun(
-    { request, response, path, admission }: EndpointExchange,
+    { request, response, path, admission }: RecordedExchange,
     method: string,
     params: JsonObject,
-    { era, info }: ClientView,
+    { era, info }: RecordedClient,
   ): BegunCall {
     const { target, principal, record } = admission;
     const [type, id = ''] = principal.split(' ');

@@ -4,6 +4,7 @@ import type { ParamHeader } from '../protocol/mirrored-headers';
 import type { Era } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import type { EndpointNaming, EndpointPresentation } from '../settings/endpoint-enums';
+import type { UnreachableCode } from '../entries/entry-upstream';
 import type { EntryCredential } from '../credentials/entry-credential';
 import type { Policy } from '../rules/policy';
 import type { Hints } from '../rules/tool-hints';
@@ -45,22 +46,15 @@ export interface CompileTarget {
 
 /** Why something of a bundle cannot be used, or not in every way. */
 export type ProblemCode =
+  | UnreachableCode
   /** Its listing is gone or archived, or the person may not see it. */
   | 'unavailable'
-  /** It has only packages, which this service does not start, and no editor has said where it runs. */
-  | 'no_remote'
-  /** It has only remotes that speak HTTP with SSE of 2024-11-05. */
-  | 'unsupported_transport'
-  /** Its address or its headers need values that the bundle does not have. */
-  | 'missing_values'
   /** The server needs a credential, and there is none that could be used, or it lacks values. */
   | 'credential_missing'
   /** Its credential is refused: it has to be connected again. */
   | 'credential_reconnect'
   /** Its credential was given for another origin, so nothing is sent. */
   | 'credential_origin_changed'
-  /** Its server.json cannot be used as it is. */
-  | 'invalid_server'
   /** Its listing has got a remote server since: its `endpoint_url` is used all the same. */
   | 'endpoint_url_kept'
   /** Its lists have not been read yet. */

@@ -5,12 +5,12 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { isLoopback } from '../../config/sso-providers';
 import { withCredentials } from '../protocol/credential-placements';
-import type { Upstream, UpstreamCredential } from '../upstreams/upstream';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { ACCESS_TOKEN } from './credential-kinds';
 import { CredentialStore, type DecryptedCredential } from './credential-store';
 import { isAuthorization } from './entry-credential';
 import { TokenRenewal } from './token-renewal';
+import type { UpstreamCredential } from './upstream-credential';
 
 /** Unsealed values in the memory of this process: not for long, and not many. */
 const MEMORY_MS = 60_000;
@@ -29,6 +29,12 @@ const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
 /** RFC 9110, section 5.5, without what is no ASCII. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+
+/** The server that a credential is sent to. */
+interface SecretTarget {
+  /** Its address; without secrets, which have their places in the `fills` of the credential. */
+  readonly url: string;
+}
 
 /** A request with the values of a credential in it. Goes to the wire, and nowhere else. */
 export interface SecretRequest {
@@ -66,11 +72,11 @@ export class CredentialSecrets {
   ) {}
 
   /** @throws UpstreamFailure `credential_required` if it must not, or cannot, be sent there */
-  async fill(upstream: Upstream, credential: UpstreamCredential): Promise<SecretRequest> {
+  async fill(server: SecretTarget, credential: UpstreamCredential): Promise<SecretRequest> {
     let opened = await this.open(credential);
     // Before anything is asked for with it: where the server is says where a client gets its tokens.
-    this.requireOrigin(new URL(upstream.url), opened.credential.origin);
-    if (this.isExpiring(opened) && (await this.renew(upstream, credential, tokenOf(opened))))
+    this.requireOrigin(new URL(server.url), opened.credential.origin);
+    if (this.isExpiring(opened) && (await this.renew(server, credential, tokenOf(opened))))
       opened = await this.open(credential);
     const { kind, expires_at: expiresAt } = opened.credential;
     const token = tokenOf(opened);
@@ -79,7 +85,7 @@ export class CredentialSecrets {
       throw refusal('Its credential has expired and could not be renewed.');
     // What a server.json names is filled from what was given for it: tokens and secrets of clients are not.
     const values = kind === 'SECRETS' ? opened.values : NO_VALUES;
-    const request = requestOf(upstream, credential, values, token);
+    const request = requestOf(server, credential, values, token);
     this.requireOrigin(request.url, opened.credential.origin);
     return request;
   }
@@ -89,13 +95,13 @@ export class CredentialSecrets {
    *
    * @returns whether there is another token now, with which it can be sent once more
    */
-  async renewRefused(upstream: Upstream, credential: UpstreamCredential, { token }: SecretRequest): Promise<boolean> {
+  async renewRefused(server: SecretTarget, credential: UpstreamCredential, { token }: SecretRequest): Promise<boolean> {
     if (token === undefined) return false;
     this.opened.delete(keyOf(credential));
     // Another process may have renewed it.
     if (tokenOf(await this.open(credential)) !== token) return true;
     if (this.refused.has(keyOf(credential))) return false;
-    return this.renew(upstream, credential, token);
+    return this.renew(server, credential, token);
   }
 
   /** After a server has refused the request that was sent once more with another token, too. */
@@ -142,10 +148,14 @@ export class CredentialSecrets {
     return expiresAt.getTime() - early <= this.clock.now().getTime();
   }
 
-  private async renew(upstream: Upstream, credential: UpstreamCredential, used: string | undefined): Promise<boolean> {
+  private async renew(
+    server: SecretTarget,
+    credential: UpstreamCredential,
+    used: string | undefined,
+  ): Promise<boolean> {
     this.opened.delete(keyOf(credential));
     if (this.failed.has(keyOf(credential))) return false;
-    const isRenewed = await this.renewal.renew(credential.id, used, upstream.url);
+    const isRenewed = await this.renewal.renew(credential.id, used, server.url);
     if (!isRenewed) this.failed.set(keyOf(credential), true);
     this.opened.delete(keyOf(credential));
     return isRenewed;
@@ -153,12 +163,12 @@ export class CredentialSecrets {
 }
 
 function requestOf(
-  upstream: Upstream,
+  server: SecretTarget,
   { placements }: UpstreamCredential,
   values: ReadonlyMap<string, string>,
   token: string | undefined,
 ): SecretRequest {
-  const url = placements.url ? withCredentials(placements.url, values, encodeURIComponent) : upstream.url;
+  const url = placements.url ? withCredentials(placements.url, values, encodeURIComponent) : server.url;
   if (url === undefined) throw refusal('Its credential lacks a value of its address.');
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(placements.headers ?? {})) {

@@ -1,19 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TokenBuckets } from '../../http/requests/token-buckets';
+import type { CallRefusal } from '../calls/call-failures';
 
 /** Calls that go to servers: of one principal at one bundle, and of everyone there; in a minute, of all processes together. */
 export const CALL_RATES = { principal: 600, bundle: 6_000 } as const;
 
 /** Keys with a bucket of their own, for each kind. */
 const MAX_BUCKETS = 50_000;
-
-/** A call that has to wait. */
-export interface CallRefusal {
-  /** Whole seconds. */
-  readonly seconds: number;
-  readonly detail: string;
-  readonly policy: { readonly name: string; readonly quota: number; readonly seconds: number };
-}
 
 /**
  * How often servers are called: by token buckets in the memory of each process, which has its share of the rate (ADR 32), so

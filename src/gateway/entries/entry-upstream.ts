@@ -8,7 +8,6 @@ import {
   type CredentialPlacements,
   withPlaceholders,
 } from '../protocol/credential-placements';
-import type { ProblemCode } from '../compile/compiled-bundle';
 import { type EntryServer, effectiveServer, secretsOfPackages } from './effective-server';
 
 /** The server of an entry: an address, and headers that everyone sends there. */
@@ -28,14 +27,24 @@ export interface CredentialedUpstream extends EntryUpstream {
   readonly setElsewhere: readonly string[];
 }
 
+export type UnreachableCode =
+  /** It has only packages, which this service does not start, and no editor has said where it runs. */
+  | 'no_remote'
+  /** It has only remotes that speak HTTP with SSE of 2024-11-05. */
+  | 'unsupported_transport'
+  /** Its address or its headers need values that the bundle does not have. */
+  | 'missing_values'
+  /** Its server.json cannot be used as it is. */
+  | 'invalid_server';
+
 /** Why an entry has none that can be spoken to from here. */
 export interface UnreachableEntry {
-  readonly code: ProblemCode;
+  readonly code: UnreachableCode;
   readonly detail: string;
 }
 
 /** Of the ways that do not work, the one that an editor can most likely mend is reported. */
-const ORDER: readonly ProblemCode[] = ['missing_values', 'invalid_server', 'unsupported_transport', 'no_remote'];
+const ORDER: readonly UnreachableCode[] = ['missing_values', 'invalid_server', 'unsupported_transport', 'no_remote'];
 
 /** The end of the part of an address that says where it leads. */
 const AUTHORITY = /^https?:\/\/[^/?#@]+(?=[/?#]|$)/i;

@@ -1,14 +1,32 @@
 import { nextTurn } from '../../http/requests/next-turn';
-import type { CompiledEntry, Problem } from '../compile/compiled-bundle';
 import { exposedName } from '../protocol/exposed-name';
 import { isObject } from '../protocol/json-rpc';
 import { inTurns } from './allowed';
 import type { StoredDefinition } from '../upstreams/upstream';
-import { definitionFindings, type Finding, isTellingName } from './definition-findings';
+import { definitionFindings, type Finding, type FindingCode, isTellingName } from './definition-findings';
 import { isToolKind } from './tool-kinds';
 
+/** An entry whose definitions are looked at. */
+interface LookedAt {
+  readonly id: string;
+  readonly key: string;
+  /** What precedes the names of its tools. */
+  readonly alias: string;
+  /** Null if its server cannot be reached from here. */
+  readonly upstream: { readonly id: string } | null;
+}
+
+/** Something odd in a definition of an entry. */
+interface EntryFinding {
+  readonly code: FindingCode;
+  readonly entryId: string;
+  /** The name of the tool or prompt. */
+  readonly subject: string;
+  readonly detail: string;
+}
+
 /** Which entries have a tool or a prompt of a name. */
-type Owners = ReadonlyMap<string, ReadonlySet<CompiledEntry>>;
+type Owners = ReadonlyMap<string, ReadonlySet<LookedAt>>;
 
 /**
  * Looks at the definitions of a bundle.
@@ -18,12 +36,12 @@ type Owners = ReadonlyMap<string, ReadonlySet<CompiledEntry>>;
  * @returns what is odd, as problems of a report
  */
 export async function bundleFindings(
-  entries: readonly CompiledEntry[],
+  entries: readonly LookedAt[],
   definitions: readonly StoredDefinition[],
   nameBudget: number,
-): Promise<Problem[]> {
+): Promise<EntryFinding[]> {
   const owners = ownersOf(namedIn(entries, definitions), nameBudget);
-  const problems: Problem[] = [];
+  const problems: EntryFinding[] = [];
   for (const entry of entries) {
     for await (const stored of inTurns(definitions.filter(({ upstreamId }) => upstreamId === entry.upstream?.id)))
       for (const { code, detail } of findingsOf(entry, stored, owners))
@@ -35,15 +53,15 @@ export async function bundleFindings(
 
 /** A tool or a prompt of an entry. */
 interface NamedDefinition {
-  readonly entry: CompiledEntry;
+  readonly entry: LookedAt;
   /** As its server has it. */
   readonly name: string;
 }
 
 /** @returns who has which name, as servers and as clients have it */
 export function ownersOf(all: readonly NamedDefinition[], nameBudget: number): Owners {
-  const owners = new Map<string, Set<CompiledEntry>>();
-  const add = (name: string, entry: CompiledEntry): void => {
+  const owners = new Map<string, Set<LookedAt>>();
+  const add = (name: string, entry: LookedAt): void => {
     if (!isTellingName(name)) return;
     const known = owners.get(name);
     if (known) known.add(entry);
@@ -56,8 +74,8 @@ export function ownersOf(all: readonly NamedDefinition[], nameBudget: number): O
   return owners;
 }
 
-function namedIn(entries: readonly CompiledEntry[], definitions: readonly StoredDefinition[]): NamedDefinition[] {
-  const byUpstream = new Map<string, CompiledEntry[]>();
+function namedIn(entries: readonly LookedAt[], definitions: readonly StoredDefinition[]): NamedDefinition[] {
+  const byUpstream = new Map<string, LookedAt[]>();
   for (const entry of entries)
     if (entry.upstream) byUpstream.set(entry.upstream.id, [...(byUpstream.get(entry.upstream.id) ?? []), entry]);
   return definitions.flatMap(({ upstreamId, kind, name }) =>
@@ -67,7 +85,7 @@ function namedIn(entries: readonly CompiledEntry[], definitions: readonly Stored
 
 /** @returns what is odd in a definition of an entry */
 export function findingsOf(
-  entry: CompiledEntry,
+  entry: LookedAt,
   { kind, body }: Pick<StoredDefinition, 'kind' | 'body'>,
   owners: Owners,
 ): Finding[] {

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Pinning } from '../../bundles/entries/pinning';
 import type { Columns } from '../../database/columns';
 import { many } from '../../database/statements';
-import type { CompiledEntry, CompileTarget } from '../compile/compiled-bundle';
 import type { StoredDefinition } from '../upstreams/upstream';
 import type { ToolOverride } from './tool-override';
 import type { ToolOverrideRow } from './tool-override.entity';
@@ -30,6 +29,18 @@ type ApprovalRow = Pick<OverrideRow, 'entry_id' | 'kind' | 'name'> & {
   shown: string | null;
 };
 
+/** Whose rules are read: of the bundle as it is now, or as it was at the version. */
+interface RuledBundle {
+  readonly bundleId: string;
+  readonly boundVersion: number | null;
+}
+
+/** An entry and its server; null: it cannot be reached from here. */
+interface RuledEntry {
+  readonly id: string;
+  readonly upstream: { readonly id: string } | null;
+}
+
 /** Reads what bundles say of their tools, as it is now or as it was at a version. */
 @Injectable()
 export class ToolRulesReader {
@@ -42,8 +53,8 @@ export class ToolRulesReader {
    * @param definitions what their servers list
    */
   async read(
-    { bundleId, boundVersion }: Pick<CompileTarget, 'bundleId' | 'boundVersion'>,
-    entries: readonly CompiledEntry[],
+    { bundleId, boundVersion }: RuledBundle,
+    entries: readonly RuledEntry[],
     definitions: readonly StoredDefinition[],
   ): Promise<ToolRules> {
     const values = [bundleId, boundVersion];

@@ -1,3 +1,4 @@
+import type { UpstreamCredential } from '../credentials/upstream-credential';
 import type { JsonObject } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
@@ -5,14 +6,6 @@ import type { AnswerShare } from './answer-budget';
 import type { DefinitionKind, OmittedDefinition } from '../protocol/definition-list';
 import type { CredentialPlacements } from '../protocol/credential-placements';
 import type { Holder } from './shares';
-
-/** A credential that is sent to an upstream, without its values. */
-export interface UpstreamCredential {
-  readonly id: string;
-  /** Raised by every change: values of another version are not sent. */
-  readonly version: number;
-  readonly placements: CredentialPlacements;
-}
 
 /**
  * A server behind entries: everything that has the same address, the same headers and the same credential is one. So what is

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
-import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
+import { type LoggedAnswer, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
 import { exchangeOf } from './scim-exchange';
 import { ScimGate } from './scim-gate';
 import { resourceAddress, scimBase } from './scim-address';
 import type { ReadResource, Removed, Written } from './scim-resource';
+import type { BulkAnswer } from './bulk/scim-bulk.service';
 import type { ResourceType } from './schema/attribute';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
@@ -18,12 +19,6 @@ export interface ScimAnswer extends LoggedAnswer {
   headers?: Record<string, string>;
   /** Whether the provisioning log has it already. */
   isLogged?: boolean;
-}
-
-/** The response to a bulk request. */
-export interface BulkAnswer {
-  body: object;
-  operations: LoggedOperation[];
 }
 
 /**

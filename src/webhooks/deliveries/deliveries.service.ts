@@ -7,7 +7,7 @@ import { ConflictError, NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
-import { DeliveryQueue } from '../engine/delivery-queue';
+import { DeliveryQueue } from '../queue/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import {
   AttemptRow,

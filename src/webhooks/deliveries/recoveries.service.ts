@@ -9,7 +9,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../../errors/erro
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
-import { wakeWorkers } from '../engine/delivery-queue';
+import { wakeWorkers } from '../queue/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import { type ShownRecovery, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
 import { WebhookRecovery } from './webhook-recovery.entity';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
-import type { WebhookLane } from '../engine/webhook-lane.entity';
+import type { WebhookLane } from '../queue/webhook-lane.entity';
 import { percentile } from './latency-histogram';
 import type { WebhookHour } from './webhook-hour.entity';
 

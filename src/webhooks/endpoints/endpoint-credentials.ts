@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Columns } from '../../database/columns';
-import type { CustomHeaders } from './custom-headers';
+import type { CustomHeaders } from '../sending/custom-headers';
 import { type StoredTarget, wholeTarget } from './stored-target';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookSecrets } from './webhook-secrets';

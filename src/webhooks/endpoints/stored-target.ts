@@ -1,4 +1,5 @@
 import type { Columns } from '../../database/columns';
+import { MASK } from '../sending/target-url';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /**
@@ -10,9 +11,6 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity';
 export type StoredTarget = Pick<Columns<WebhookEndpoint>, 'target_url' | 'encrypted_query'>;
 
 const MARK = '#';
-
-/** Replaces a query that the reader may not see. */
-const MASK = '?…';
 
 /** @returns the address up to its query, and the query including the `?`, or null */
 export function splitTarget(targetUrl: string): { address: string; query: string | null } {
@@ -48,9 +46,4 @@ export function maskedTarget({ target_url }: Pick<StoredTarget, 'target_url'>): 
   if (target_url.endsWith(MARK)) return target_url.slice(0, -MARK.length) + MASK;
   const { address, query } = splitTarget(target_url);
   return query === null ? address : address + MASK;
-}
-
-/** @returns whether it is a masked address, as shown to users who may not see the query */
-export function isMaskedTarget(targetUrl: string): boolean {
-  return targetUrl.endsWith(MASK);
 }

@@ -12,9 +12,16 @@ import {
   ListField,
   TextField,
 } from '../../http/requests/fields';
-import { CustomHeaders, HEADERS_TEXT, HeadersField, HeaderUpdates, NewHeader, UpdatedHeader } from './custom-headers';
+import {
+  CustomHeaders,
+  HEADERS_TEXT,
+  HeadersField,
+  HeaderUpdates,
+  NewHeader,
+  UpdatedHeader,
+} from '../sending/custom-headers';
 import { formatted } from '../../http/requests/kinds';
-import { TARGET_URL_FORMAT } from './target-url';
+import { TARGET_URL_FORMAT } from '../sending/target-url';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 const MAX_PER_SECOND = 1_000;

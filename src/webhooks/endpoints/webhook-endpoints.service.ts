@@ -13,12 +13,11 @@ import { ErrorCode } from '../webhook.errors';
 import { instantFilterSql, parseInstantFilter } from './instant-filter';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
-import { areSameHeaders, CustomHeaders, HeaderUpdates, replaceHeaders } from './custom-headers';
+import { areSameHeaders, CustomHeaders, HeaderUpdates, replaceHeaders } from '../sending/custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
-import { DeliveryQueue } from '../engine/delivery-queue';
-import { WebhookLane } from '../engine/webhook-lane.entity';
+import { EndpointQueue } from './endpoint-queue';
 import { maskedTarget, type StoredTarget, toStoredTarget } from './stored-target';
-import { TargetUrls } from './target-url';
+import { TargetUrls } from '../sending/target-url';
 import {
   toWebhookEndpoint,
   toWebhookEndpointDetail,
@@ -67,7 +66,7 @@ export class WebhookEndpointsService {
     private readonly secrets: WebhookSecrets,
     private readonly credentials: EndpointCredentials,
     private readonly targets: TargetUrls,
-    private readonly queue: DeliveryQueue,
+    private readonly queue: EndpointQueue,
     private readonly clock: Clock,
     private readonly environment: Environment,
     private readonly catalogue: EventCatalogue,
@@ -159,7 +158,7 @@ export class WebhookEndpointsService {
         limit === 0 ? null : limit,
         stored.encrypted_query,
       ]);
-      if (stored !== before) await this.markUnproven(manager, id);
+      if (stored !== before) await this.queue.markUnproven(manager, id);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
       const after = updated ?? before;
       return toWebhookEndpoint(after, this.shownTarget(after, true), this.catalogue);
@@ -172,11 +171,6 @@ export class WebhookEndpointsService {
       const endpoint = await this.finder.manageable(manager, caller, id);
       await manager.delete(WebhookEndpoint, { id: endpoint.id });
     });
-  }
-
-  /** After a change of the address, earlier successes no longer prove that the endpoint works. */
-  private async markUnproven(manager: EntityManager, id: string): Promise<void> {
-    await manager.update(WebhookLane, { endpointId: id, isProven: true }, { isProven: false });
   }
 
   /** @throws ValidationError at the target */

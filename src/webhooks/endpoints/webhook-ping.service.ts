@@ -9,7 +9,7 @@ import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../webhook.errors';
 import { NotFoundError, RateLimitedError } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
-import { Slots } from '../engine/slots';
+import { Slots } from '../sending/slots';
 import { eventBody } from '../event-types/event-body';
 import { WebhookSender } from '../sending/webhook-sender';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';

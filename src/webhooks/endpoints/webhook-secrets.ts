@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Keyring } from '../../config/keyring';
 import { sealText, unsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
-import type { CustomHeaders } from './custom-headers';
+import type { CustomHeaders } from '../sending/custom-headers';
 
 /** The keys of endpoints, for `Secrets.derive`. */
 export const WEBHOOK_PURPOSE = 'webhook secrets';

@@ -8,14 +8,14 @@ import { prepared } from '../../database/prepared';
 import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
-import { DeliveryCounters } from './delivery-counters';
+import { DeliveryCounters } from '../queue/delivery-counters';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { FOUND_ENDPOINTS } from './found-endpoints';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts } from './lane-shares';
 import { planByIndex } from './plan-by-index';
-import type { Slots } from './slots';
-import type { WebhookLane } from './webhook-lane.entity';
-import type { WebhookQueueRow } from './webhook-queue.entity';
+import type { Slots } from '../sending/slots';
+import type { WebhookLane } from '../queue/webhook-lane.entity';
+import type { WebhookQueueRow } from '../queue/webhook-queue.entity';
 import type { WebhookTenant } from './webhook-tenant.entity';
 
 /** Pause if another process has locked the tenants that are due. */

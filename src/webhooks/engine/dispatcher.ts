@@ -7,13 +7,13 @@ import { eventBody } from '../event-types/event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import { type AttemptResult, latestOfEach } from './attempt-result';
 import { type Claim, ClaimedDelivery, Claims } from './claims';
-import { DeliveryCounters } from './delivery-counters';
+import { DeliveryCounters } from '../queue/delivery-counters';
 import { FanOut } from './fan-out';
 import { type DisabledReason, EndpointDisabling, MAX_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
 import { type JudgedLane, Results } from './results';
 import { nextAttemptAt } from './retry-schedule';
-import { Slots } from './slots';
+import { Slots } from '../sending/slots';
 import { passing } from '../stations';
 
 /**

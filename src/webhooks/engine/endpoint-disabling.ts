@@ -8,7 +8,7 @@ import { record } from '../../events/outbox';
 import { maskedTarget } from '../endpoints/stored-target';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import type { AttemptResult } from './attempt-result';
-import { DeliveryQueue } from './delivery-queue';
+import { DeliveryQueue } from '../queue/delivery-queue';
 
 /** An endpoint that has failed this long without one success is disabled (contract, section 8). */
 export const MAX_FAILURE_MS = 5 * 24 * 3_600_000;

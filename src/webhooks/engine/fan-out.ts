@@ -9,7 +9,7 @@ import { commitTogether, inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity';
 import type { Claim, ClaimedDelivery } from './claims';
-import { wakeWorkers } from './delivery-queue';
+import { wakeWorkers } from '../queue/delivery-queue';
 import {
   END_EVENTS,
   LOCK_EVENTS,
@@ -21,7 +21,7 @@ import {
 import { FOUND_ENDPOINTS } from './found-endpoints';
 import { claimFirst, type ListeningLane, type NewDelivery } from './first-claims';
 import { planByIndex } from './plan-by-index';
-import type { Slots } from './slots';
+import type { Slots } from '../sending/slots';
 import { passing } from '../stations';
 import type { WebhookNewEvent } from './webhook-new-event.entity';
 

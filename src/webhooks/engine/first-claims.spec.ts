@@ -1,5 +1,5 @@
 import { claimFirst, type ListeningLane, type NewDelivery } from './first-claims';
-import { Slots } from './slots';
+import { Slots } from '../sending/slots';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const RULES = { bound: 20, now: NOW, leaseEnd: NOW + 40_000 };

@@ -2,8 +2,8 @@ import type { Columns } from '../../database/columns';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import type { LaneFacts, SharingRules, TenantFacts } from './lane-shares';
 import { mostOfLane, shareOut } from './lane-shares';
-import type { Slots } from './slots';
-import type { WebhookLane } from './webhook-lane.entity';
+import type { Slots } from '../sending/slots';
+import type { WebhookLane } from '../queue/webhook-lane.entity';
 
 /** A locked lane for which deliveries are being created. */
 export interface ListeningLane

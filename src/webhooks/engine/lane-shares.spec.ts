@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type LaneFacts, type LaneShare, shareOut, type SharingRules, type TenantFacts } from './lane-shares';
-import { mostOfTenant } from './slots';
+import { mostOfTenant } from '../sending/slots';
 import { cases } from '../../../test/support/random-cases';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { type FreeSlots, mostOfTenant } from './slots';
+import { type FreeSlots, mostOfTenant } from '../sending/slots';
 
 /** A lane that is failing, or has not proved to work, only gets a few deliveries to test it. */
 const DOUBTFUL_BOUND = 2;

@@ -7,7 +7,7 @@ import type { Columns } from '../../database/columns';
 import { AttemptResult, countByHour, latestOfEach, outcomeByEndpoint } from './attempt-result';
 import { planByIndex } from './plan-by-index';
 import { JUDGE_LANES, LOCK_ENDPOINTS, LOCK_LANES, RECORD } from './results.sql';
-import type { WebhookLane } from './webhook-lane.entity';
+import type { WebhookLane } from '../queue/webhook-lane.entity';
 
 /** The lane of an endpoint after results. */
 export type JudgedLane = Pick<Columns<WebhookLane>, 'endpoint_id' | 'failing_since' | 'is_proven' | 'wake_at'>;

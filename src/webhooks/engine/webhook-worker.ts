@@ -6,13 +6,13 @@ import { Notifications } from '../../database/notifications';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
-import { DELIVERIES_CHANNEL, DeliveryQueue } from './delivery-queue';
+import { DELIVERIES_CHANNEL, DeliveryQueue } from '../queue/delivery-queue';
 import { Dispatcher } from './dispatcher';
 import { Loop } from './loop';
 import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
 import { passing } from '../stations';
-import type { WebhookLane } from './webhook-lane.entity';
+import type { WebhookLane } from '../queue/webhook-lane.entity';
 
 /** The database notifies this channel of events that an endpoint subscribes to. */
 const EVENTS_CHANNEL = 'webhook_events';

@@ -1,4 +1,4 @@
-import { type CustomHeaders, headerNameFault } from '../endpoints/custom-headers';
+import { type CustomHeaders, headerNameFault } from './custom-headers';
 
 const USER_AGENT = 'Toolyard-Webhooks/1';
 

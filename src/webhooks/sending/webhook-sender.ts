@@ -3,7 +3,7 @@ import type { SpanContext } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { TargetUrls } from '../endpoints/target-url';
+import { TargetUrls } from './target-url';
 import { formatTraceparent } from '../../tracing/trace-context';
 import { inSpan, isTracing } from '../../tracing/tracing';
 import { passing } from '../stations';

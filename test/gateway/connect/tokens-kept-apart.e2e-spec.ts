@@ -164,10 +164,7 @@ describe('Tokens and secrets of clients', () => {
     const id = await giveClient(endpoint, entryId);
     const other = await withServers(at.stage);
     const secrets = at.stage.test.app.get(CredentialSecrets);
-    const fill = (url: string, version: number) => {
-      const credential = { id, version, placements: {} };
-      return secrets.fill({ id: entryId, url, headers: {}, credential }, credential);
-    };
+    const fill = (url: string, version: number) => secrets.fill({ url }, { id, version, placements: {} });
     const refusal = { code: 'credential_required' };
     await expect(fill(other.upstream.url, 1)).rejects.toMatchObject(refusal);
     await expect(fill(at.upstream.url, 2)).rejects.toMatchObject(refusal);

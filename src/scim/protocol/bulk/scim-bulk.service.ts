@@ -11,9 +11,15 @@ import { scimBase } from '../scim-address';
 import { type ErrorResponse, toErrorResponse } from '../error-response';
 import { readBulk } from './bulk-request';
 import { BULK_RESPONSE_URN } from '../urns';
-import type { BulkAnswer } from '../scim-answers';
 import { BulkRun, Unresolved } from './bulk-run';
+import type { LoggedOperation } from '../../log/scim-log.service';
 import type { BulkTarget } from './bulk-target';
+
+/** The response to a bulk request. */
+export interface BulkAnswer {
+  body: object;
+  operations: LoggedOperation[];
+}
 
 /** Executes many operations in one request (RFC 7644, section 3.7). */
 @Injectable()

@@ -2,9 +2,9 @@ import { isSameName } from '../schema/attribute-path';
 import type { GroupDocument } from '../schema/group-document';
 import { GROUP_URN } from '../urns';
 import { ScimError } from '../scim-error';
-import { groupParts, readDisplayName, readExternalId } from './group-body';
+import { groupParts, readDisplayName, readExternalId } from '../values/group-body';
 import { isObject } from '../../../http/requests/json-object';
-import { readMemberIds } from './member-ids';
+import { readMemberIds } from '../values/member-ids';
 import { requireSchemas } from '../values/schemas-check';
 
 /**

@@ -25,9 +25,16 @@ import { readGroup } from './group-reader';
 import { MemberDeltas } from './member-deltas';
 import { isKnown, requireMatch } from '../scim-conditions';
 import { ScimLists } from '../lists/scim-lists.service';
-import { selectAttributes } from '../lists/selection';
-import { deleteGroup, findGroup, findGroupToChange, insertGroup, membersOf, updateGroup } from './stored-groups';
-import { groupResource, groupVersion } from '../to-scim';
+import { selectAttributes } from '../values/selection';
+import {
+  deleteGroup,
+  findGroup,
+  findGroupToChange,
+  insertGroup,
+  membersOf,
+  updateGroup,
+} from '../stored/stored-groups';
+import { groupResource, groupVersion } from '../stored/to-scim';
 import { translatingConflicts } from '../uniqueness';
 
 /**

@@ -17,12 +17,12 @@ import type { ListResponse, ScimQuery, ScimResource } from '../scim-resource';
 import { ListCursors, type ListTerms } from './list-cursor';
 import { sourcesOf } from './list-sources';
 import { countStatement, keysStatement, type PageKey, type Source } from './page-keys';
-import { selectAttributes } from './selection';
+import { selectAttributes } from '../values/selection';
 import { type UserLookup, userLookupOf, UserLookups } from './user-lookup';
-import { findGroups, membersOfPage } from '../groups/stored-groups';
-import { findUsers, groupsOf } from '../users/stored-users';
-import { findUserManagers, type UserManager, userManagerOf } from '../users/user-managers';
-import { groupResource, userResource } from '../to-scim';
+import { findGroups, membersOfPage } from '../stored/stored-groups';
+import { findUsers, groupsOf } from '../stored/stored-users';
+import { findUserManagers, type UserManager, userManagerOf } from '../stored/user-managers';
+import { groupResource, userResource } from '../stored/to-scim';
 import { LIST_URN } from '../urns';
 
 /** Which page of a list is requested. */

@@ -1,5 +1,5 @@
 import { ENTERPRISE_URN } from '../urns';
-import { USER_COLUMNS } from '../users/stored-users.sql';
+import { USER_COLUMNS } from '../stored/stored-users.sql';
 
 /** The comparisons of `compileFilter` with the value of a look-up, each of which has an index. */
 export const BY_USER_NAME = `username_key(scim_users.user_name) COLLATE "C" = username_key(asked.value)`;

@@ -9,9 +9,9 @@ import type { StoredUser } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import type { ScimClient } from '../scim-client';
 import type { ScimQuery } from '../scim-resource';
-import type { UserGroup } from '../to-scim';
-import type { UserManager } from '../users/user-managers';
-import type { Selection } from './selection';
+import type { UserGroup } from '../stored/to-scim';
+import type { UserManager } from '../stored/user-managers';
+import type { Selection } from '../values/selection';
 import { BY_EXTERNAL_ID, BY_USER_NAME, lookUpUsers, WITH_GROUPS, WITH_MANAGER } from './user-lookup.sql';
 
 /** What identity providers begin with for each user: `userName eq "…"` or `externalId eq "…"`, and nothing else. */

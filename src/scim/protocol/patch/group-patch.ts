@@ -1,8 +1,8 @@
 import type { Filter } from '../filter/filter';
-import { type GroupPart, groupParts, readDisplayName, readExternalId, requireWhole } from '../groups/group-body';
+import { type GroupPart, groupParts, readDisplayName, readExternalId, requireWhole } from '../values/group-body';
 import { isObject } from '../../../http/requests/json-object';
 import { shorten } from '../values/json-object';
-import { readMemberIds, requireMemberId } from '../groups/member-ids';
+import { readMemberIds, requireMemberId } from '../values/member-ids';
 import { findTarget, type Target } from '../values/target';
 import { isSameName } from '../schema/attribute-path';
 import { GROUP_TYPE } from '../schema/group-schema';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyPatch, anyPath, anyValue } from '../../../../test/support/random-scim-patches';
 import { ADA } from '../../../../test/support/scim-user';
 import { readGroup } from '../groups/group-reader';
-import { userResource } from '../to-scim';
+import { userResource } from '../stored/to-scim';
 import { readUser } from '../users/user-reader';
 import type { UserDocument } from '../schema/user-document';
 import { ScimError } from '../scim-error';

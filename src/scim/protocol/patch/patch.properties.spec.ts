@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ADA, BARE, failureOf, patched } from '../../../../test/support/scim-user';
 import { fitting, fittingPart, operation, spellings } from '../../../../test/support/random-scim-patches';
 import { readUser } from '../users/user-reader';
-import { userResource } from '../to-scim';
+import { userResource } from '../stored/to-scim';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ENTERPRISE_URN } from '../urns';

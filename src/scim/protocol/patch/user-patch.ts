@@ -1,7 +1,7 @@
 import { isObject } from '../../../http/requests/json-object';
 import { shorten } from '../values/json-object';
 import { findTarget } from '../values/target';
-import { UserDraft } from '../users/user-draft';
+import { UserDraft } from '../values/user-draft';
 import type { UserDocument } from '../schema/user-document';
 import { requireUserName } from '../schema/user-name';
 import { USER_TYPE } from '../schema/user-schema';

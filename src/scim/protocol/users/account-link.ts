@@ -8,28 +8,12 @@ import { addressKey } from '../../../users/address';
 import type { AccountNote } from '../../directory/account-note';
 import type { ScimUser } from '../../directory/scim-user.entity';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
+import type { AccountLink, LinkedAccount } from '../stored/linked-account';
 import { IS_OWN } from '../tenancy';
 
 /** Something before and after one "@", without spaces, within the limits of SMTP (RFC 5321, section 4.5.3.1). */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MAX_ADDRESS_LENGTH = 320;
-
-/** The account that a directory entry is linked to. */
-export interface AccountLink {
-  userId: string;
-  /** Why it is not the one of the entry's address, if so. */
-  accountNote: AccountNote | null;
-  /** The account was created for the entry: nobody has to agree. */
-  isNew?: boolean;
-}
-
-/** The account that a directory entry is currently linked to. */
-export interface LinkedAccount extends AccountLink {
-  /** `waiting`: nobody has signed in to it yet. */
-  state: 'waiting' | 'claimed' | 'closed';
-  /** An account without an address cannot be claimed. */
-  hasAddress: boolean;
-}
 
 type LinkableDocument = Pick<UserDocument, 'userName' | 'attributes'>;
 

@@ -10,7 +10,7 @@ import { settingsForRoles } from '../../roles/settings/stored-settings';
 import { RoleSync } from '../../roles/sync/role-sync';
 import { inDirectory } from '../directory-lock';
 import { ScimLists } from '../lists/scim-lists.service';
-import { selectAttributes } from '../lists/selection';
+import { selectAttributes } from '../values/selection';
 import { patchUser } from '../patch/user-patch';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
@@ -19,8 +19,16 @@ import { isKnown, requireMatch } from '../scim-conditions';
 import { ScimError } from '../scim-error';
 import type { ListResponse, ReadResource, Removed, ScimQuery, Written } from '../scim-resource';
 import { translatingConflicts } from '../uniqueness';
-import { type AccountLink, leaveDeletedEntry, relinkAccount } from './account-link';
-import { deleteUser, findUser, findUserToChange, LinkedUser, updateAccountNote, updateUser } from './stored-users';
+import { leaveDeletedEntry, relinkAccount } from './account-link';
+import type { AccountLink } from '../stored/linked-account';
+import {
+  deleteUser,
+  findUser,
+  findUserToChange,
+  LinkedUser,
+  updateAccountNote,
+  updateUser,
+} from '../stored/stored-users';
 import { UserAnswers } from './user-answers';
 import { type CreateRequest, UserCreation } from './user-creation';
 import { changeEvents, changesOf, eventData } from './user-events';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../../config/environment';
-import type { Selection } from '../lists/selection';
+import type { Selection } from '../values/selection';
 import type { StoredUser } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { resourceAddress, scimBase } from '../scim-address';
 import type { ScimClient } from '../scim-client';
 import type { Written } from '../scim-resource';
-import { type UserGroup, userResource, userVersion } from '../to-scim';
-import { groupsOf } from './stored-users';
-import { findUserManagers, userManagerOf } from './user-managers';
+import { type UserGroup, userResource, userVersion } from '../stored/to-scim';
+import { groupsOf } from '../stored/stored-users';
+import { findUserManagers, userManagerOf } from '../stored/user-managers';
 
 /** What a response shows of one user. */
 @Injectable()

@@ -6,7 +6,7 @@ import { USER_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { isObject } from '../../../http/requests/json-object';
 import { requireSchemas } from '../values/schemas-check';
-import { UserDraft } from './user-draft';
+import { UserDraft } from '../values/user-draft';
 
 /**
  * Parses a user (RFC 7644, sections 3.3 and 3.5.1). `null`, an empty list and an empty string mean no value. Read-only

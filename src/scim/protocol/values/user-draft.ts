@@ -4,15 +4,15 @@ import { findSubAttribute } from '../schema/attribute-path';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
-import { readElements, readParts, readSingle, unwrap } from '../values/attribute-value';
-import { partOf, type Parts, withParts, withReferredValue } from '../values/complex-value';
-import { countTests, factsOf, namesKindOnly } from '../values/filter-facts';
+import { readElements, readParts, readSingle, unwrap } from './attribute-value';
+import { partOf, type Parts, withParts, withReferredValue } from './complex-value';
+import { countTests, factsOf, namesKindOnly } from './filter-facts';
 import { isObject } from '../../../http/requests/json-object';
-import { entriesOf, noteIgnored } from '../values/json-object';
-import { identityOf, isListed, meaningful, merged, requireFew, weigh, withOnePrimary } from '../values/plural-values';
-import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from '../values/target';
+import { entriesOf, noteIgnored } from './json-object';
+import { identityOf, isListed, meaningful, merged, requireFew, weigh, withOnePrimary } from './plural-values';
+import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from './target';
 import { toUserDocument, toUserValues, type UserValues, type Value } from './user-values';
-import { FILTER_COST, PATCH_COMPARISONS } from '../values/value-limits';
+import { FILTER_COST, PATCH_COMPARISONS } from './value-limits';
 
 /** `add` and `replace` differ only for lists. */
 export type SetOperation = 'add' | 'replace';

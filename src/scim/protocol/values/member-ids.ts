@@ -1,6 +1,6 @@
 import { ScimError } from '../scim-error';
 import { isObject } from '../../../http/requests/json-object';
-import { readFields } from '../values/json-object';
+import { readFields } from './json-object';
 
 const MAX_ID_LENGTH = 512;
 /** The attributes of a member; only its id counts. We generate `display`, and Entra ID sends `$ref` as null. */

@@ -3,7 +3,7 @@ import { prepared } from '../../../database/prepared';
 import { execute, many, maybe } from '../../../database/statements';
 import { causingTrace } from '../../../events/outbox';
 import type { StoredUser, UserDocument } from '../schema/user-document';
-import type { AccountLink, LinkedAccount } from './account-link';
+import type { AccountLink, LinkedAccount } from './linked-account';
 import {
   DELETE_USER_AND_PUBLISH_GROUP_CHANGES,
   FIND_USER,
@@ -15,7 +15,7 @@ import {
   UPDATE_ACCOUNT_NOTE,
   UPDATE_USER,
 } from './stored-users.sql';
-import type { UserGroup } from '../to-scim';
+import type { UserGroup } from './to-scim';
 
 /** A stored user with what decides whether the account may be replaced, and whether the organisation may know it. */
 export type LinkedUser = StoredUser &

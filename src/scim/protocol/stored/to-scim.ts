@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { StoredGroup } from './schema/group-document';
-import { GROUP_TYPE } from './schema/group-schema';
-import { enterpriseOf, type StoredUser, type UserAttributes } from './schema/user-document';
-import { USER_TYPE } from './schema/user-schema';
-import { ENTERPRISE_URN, GROUP_URN, USER_URN } from './urns';
-import type { ResourceType } from './schema/attribute';
-import type { ScimResource } from './scim-resource';
-import { type UserManager, withManager } from './users/user-managers';
-import { resourceAddress } from './scim-address';
+import type { StoredGroup } from '../schema/group-document';
+import { GROUP_TYPE } from '../schema/group-schema';
+import { enterpriseOf, type StoredUser, type UserAttributes } from '../schema/user-document';
+import { USER_TYPE } from '../schema/user-schema';
+import { ENTERPRISE_URN, GROUP_URN, USER_URN } from '../urns';
+import type { ResourceType } from '../schema/attribute';
+import type { ScimResource } from '../scim-resource';
+import { type UserManager, withManager } from './user-managers';
+import { resourceAddress } from '../scim-address';
 
 /** A group of a user. */
 export interface UserGroup {

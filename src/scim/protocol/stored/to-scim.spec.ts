@@ -1,6 +1,6 @@
-import { ADA, BARE } from '../../../test/support/scim-user';
-import type { StoredUser, UserDocument } from './schema/user-document';
-import { ENTERPRISE_URN, GROUP_URN, USER_URN } from './urns';
+import { ADA, BARE } from '../../../../test/support/scim-user';
+import type { StoredUser, UserDocument } from '../schema/user-document';
+import { ENTERPRISE_URN, GROUP_URN, USER_URN } from '../urns';
 import { groupResource, groupVersion, userResource, userVersion } from './to-scim';
 
 const BASE = 'https://toolyard.example/v1/organisations/o/scim/v2';

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
-import type { AttemptResult } from './attempt-result';
 
 const ATTEMPTS = { result: ['succeeded', ...SEND_ERROR_CODES] } as const;
 const DELIVERIES = { result: ['succeeded', 'failed', 'cancelled'] } as const;
+
+/** What is counted of the result of an attempt. */
+interface CountedResult {
+  /** A code; null if it succeeded. */
+  readonly error: string | null;
+  /** Null if there is no further attempt. */
+  readonly next_at: string | null;
+}
 
 /** Counts what this process delivered. */
 @Injectable()
@@ -28,7 +35,7 @@ export class DeliveryCounters {
   }
 
   /** Counts results that are recorded. A delivery that two processes sent, after a takeover, counts for both. */
-  addResults(results: readonly AttemptResult[]): void {
+  addResults(results: readonly CountedResult[]): void {
     for (const { error, next_at } of results) {
       this.attempts.add({ result: (error as SendErrorCode | null) ?? 'succeeded' });
       if (error === null) this.deliveries.add({ result: 'succeeded' });

@@ -1,13 +1,13 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { LIMITS } from '../limits';
-import { ScimAnswers } from '../scim-answers';
-import type { ScimClient } from '../scim-client';
-import { CurrentScimClient } from '../scim-exchange';
-import { BULK_IN, BULK_OUT } from '../scim-openapi';
-import { ScimOperation } from '../scim-operation.decorator';
-import { ScimBulk } from './scim-bulk.service';
+import { LIMITS } from './limits';
+import { ScimAnswers } from './scim-answers';
+import type { ScimClient } from './scim-client';
+import { CurrentScimClient } from './scim-exchange';
+import { BULK_IN, BULK_OUT } from './scim-openapi';
+import { ScimOperation } from './scim-operation.decorator';
+import { ScimBulk } from './bulk/scim-bulk.service';
 
 /** RFC 7644, section 3.7. */
 @ApiTags('SCIM protocol')

@@ -15,7 +15,7 @@ import {
   NEXT_MEMBERS,
   UPDATE_GROUP,
 } from './stored-groups.sql';
-import type { GroupMember } from '../to-scim';
+import type { GroupMember } from './to-scim';
 
 type Member = GroupMember & { groupId: string };
 

@@ -3,8 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import type { Columns } from '../../database/columns';
 import { execute, many, one } from '../../database/statements';
+import { EndpointQueue } from '../endpoints/endpoint-queue';
 import { DeliveryCounters } from './delivery-counters';
 import { CANCEL_VOID, ENDED_DRAINING, LOCK_LANE, QUEUE_AGAIN } from './delivery-queue.sql';
+import { WebhookLane } from './webhook-lane.entity';
 import type { WebhookQueueRow } from './webhook-queue.entity';
 
 /** Notifies processes that there is something to send. */
@@ -23,19 +25,22 @@ const CANCEL_BATCH_SIZE = 1_000;
  * needs the lock of the endpoint acquires it first.
  */
 @Injectable()
-export class DeliveryQueue {
+export class DeliveryQueue extends EndpointQueue {
   constructor(
     private readonly clock: Clock,
     private readonly counters: DeliveryCounters,
-  ) {}
+  ) {
+    super();
+  }
 
-  /**
-   * Must be called when an endpoint is disabled, after a trigger has voided its queue. Cancels the deliveries here if
-   * they are few and leaves many to the worker; none of them is sent in either case.
-   */
+  /** Cancels the deliveries here if they are few and leaves many to the worker; none of them is sent in either case. */
   async drainSoon(manager: EntityManager, endpointId: string): Promise<void> {
     await this.drain(manager, endpointId);
     await wakeWorkers(manager);
+  }
+
+  async markUnproven(manager: EntityManager, endpointId: string): Promise<void> {
+    await manager.update(WebhookLane, { endpointId, isProven: true }, { isProven: false });
   }
 
   /**

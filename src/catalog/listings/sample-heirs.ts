@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
-import { Listing } from '../listings/listing.entity';
+import { Listing } from './listing.entity';
 
 /** The listing that replaces a sample listing. */
 export interface Heir {

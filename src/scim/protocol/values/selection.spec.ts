@@ -5,7 +5,7 @@ import { USER_TYPE } from '../schema/user-schema';
 import { ENTERPRISE_URN, USER_URN } from '../urns';
 import type { ScimQuery, ScimResource } from '../scim-resource';
 import { selectAttributes } from './selection';
-import { groupResource, userResource } from '../to-scim';
+import { groupResource, userResource } from '../stored/to-scim';
 
 const TIMES = { createdAt: new Date(0), updatedAt: new Date(0) };
 const USER = userResource(

@@ -1,9 +1,9 @@
 import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';
-import { readSingle } from '../values/attribute-value';
+import { readSingle } from './attribute-value';
 import { isObject } from '../../../http/requests/json-object';
-import { entriesOf, noteIgnored } from '../values/json-object';
-import { type AttributeTarget, findNamed, type Target } from '../values/target';
+import { entriesOf, noteIgnored } from './json-object';
+import { type AttributeTarget, findNamed, type Target } from './target';
 
 /** An attribute of a group that clients write, with the value sent. */
 export interface GroupPart {

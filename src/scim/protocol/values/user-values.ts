@@ -2,9 +2,9 @@ import { type Attribute, COMMON_ATTRIBUTES } from '../schema/attribute';
 import type { ComplexValue, EnterpriseAttributes, UserAttributes, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
-import { withParts } from '../values/complex-value';
-import { meaningful, requireFew } from '../values/plural-values';
-import { VALUE_LIMITS } from '../values/value-limits';
+import { withParts } from './complex-value';
+import { meaningful, requireFew } from './plural-values';
+import { VALUE_LIMITS } from './value-limits';
 
 export type Value = string | boolean | ComplexValue | ComplexValue[];
 
