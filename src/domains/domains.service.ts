@@ -6,7 +6,7 @@ import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { newId } from '../database/id';
 import { maybe } from '../database/statements';
-import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
+import { ConflictError, ForbiddenError, RateLimitedError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './domain.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { DnsError, DnsResolver } from '../outbound/dns-resolver';
@@ -203,8 +203,7 @@ async function insert(manager: EntityManager, orgId: string, domain: string): Pr
 
 async function find(manager: EntityManager, orgId: string, domainId: string): Promise<OrganisationDomain> {
   const row = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, id: domainId });
-  if (!row) throw new NotFoundError(ErrorCode.DomainNotFound, domainId);
-  return row;
+  return requireFound(row, ErrorCode.DomainNotFound, domainId);
 }
 
 function record(

@@ -5,7 +5,7 @@ import { Environment } from '../config/environment';
 import { firstIdAt, MIN_ID, newId, timeOf } from '../database/id';
 import { execute, many, maybe, one } from '../database/statements';
 import { record } from '../events/outbox';
-import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
+import { ConflictError, NotFoundError, RateLimitedError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { invitationMail } from './invitation.mail';
 import { Page, Pages } from '../http/requests/page';
@@ -156,8 +156,7 @@ export class InvitationsService {
       this.clock.now(),
       invitationId,
     ]);
-    if (!row) throw new NotFoundError(ErrorCode.InvitationNotFound, invitationId);
-    return row;
+    return requireFound(row, ErrorCode.InvitationNotFound, invitationId);
   }
 
   /** Members are visible to the caller anyway, so they may be reported; nothing is revealed about other users. */

@@ -4,7 +4,7 @@ import type { MembershipOffer } from '../auth/authorization-server/membership-of
 import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
 import { many, maybe, one } from '../database/statements';
-import { ConflictError, NotFoundError } from '../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { Accounts } from '../users/accounts.service';
@@ -138,8 +138,7 @@ export class MyInvitationsService {
     ]);
     if (invitation) return invitation;
     const entry = await maybe<FoundInvitationRow>(manager, DIRECTORY, [caller.userId, id]);
-    if (entry) return entry;
-    throw new NotFoundError(ErrorCode.InvitationNotFound, id);
+    return requireFound(entry, ErrorCode.InvitationNotFound, id);
   }
 
   /** The verified address of the caller, unless it belongs to another account by now. */

@@ -8,7 +8,7 @@ import { newId } from '../database/id';
 import { many, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ForbiddenError, NotFoundError, ValidationError } from '../errors/errors';
+import { ForbiddenError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './organisation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
@@ -125,8 +125,7 @@ export class OrganisationsService {
       member.userId,
       member.orgId,
     ]);
-    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, member.orgId);
-    return toOrganisation(row);
+    return toOrganisation(requireFound(row, ErrorCode.OrganisationNotFound, member.orgId));
   }
 
   /** @throws ConflictError if the slug is taken */

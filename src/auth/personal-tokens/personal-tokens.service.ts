@@ -7,7 +7,7 @@ import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
+import { InsufficientScopeError, ValidationError, requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { requireOpenAccount } from '../../users/open-account';
@@ -92,8 +92,7 @@ export class PersonalTokens {
   /** @throws NotFoundError */
   async get({ userId }: Caller, id: string): Promise<PersonalAccessTokenOut> {
     const token = await this.dataSource.getRepository(PersonalAccessToken).findOneBy({ userId, id });
-    if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
-    return toPersonalAccessToken(token);
+    return toPersonalAccessToken(requireFound(token, ErrorCode.PersonalAccessTokenNotFound, id));
   }
 
   /**
@@ -103,8 +102,8 @@ export class PersonalTokens {
    */
   async revoke({ userId }: Pick<Caller, 'userId'>, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const token = await maybe<RevokedToken>(manager, REVOKE_TOKEN, [userId, id]);
-      if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+      const revoked = await maybe<RevokedToken>(manager, REVOKE_TOKEN, [userId, id]);
+      const token = requireFound(revoked, ErrorCode.PersonalAccessTokenNotFound, id);
       await this.accountLog.record(manager, revocation(userId, token, 'revoked', byUser(userId)));
     });
     this.memory.forgetAccount(userId);

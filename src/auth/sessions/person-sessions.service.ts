@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { NotFoundError } from '../../errors/errors';
+import { NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../http/requests/page';
 import type { Caller } from '../caller';
 import { EndedTokens } from '../ended-tokens';
@@ -72,9 +72,7 @@ export class PersonSessions {
   }
 
   private async requireCurrent(request: Request): Promise<Session> {
-    const session = await this.currentOf(request);
-    if (!session) throw new NotFoundError(ErrorCode.SessionNotFound, 'of this request');
-    return session;
+    return requireFound(await this.currentOf(request), ErrorCode.SessionNotFound, 'of this request');
   }
 
   /** With `Authorization`, that alone counts, whatever cookie comes along. */

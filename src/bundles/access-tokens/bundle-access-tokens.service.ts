@@ -11,7 +11,7 @@ import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode } from '../bundle.errors';
-import { NotFoundError, ValidationError } from '../../errors/errors';
+import { ValidationError, requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import { ownerOf } from '../bundle-owner';
@@ -145,8 +145,7 @@ export class BundleAccessTokensService {
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<BundleAccessTokenRow> {
     const parameters = [bundle.id, this.clock.now(), id];
     const row = await maybe<BundleAccessTokenRow>(manager, `${SELECT} AND tokens.id = $3`, parameters);
-    if (!row) throw new NotFoundError(ErrorCode.BundleAccessTokenNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.BundleAccessTokenNotFound, id);
   }
 }
 

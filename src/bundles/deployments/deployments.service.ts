@@ -7,7 +7,7 @@ import { newId } from '../../database/id';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record, recordAll } from '../../events/outbox';
-import { type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { type Fault, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
@@ -220,8 +220,7 @@ export class DeploymentsService {
 
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<DeploymentRow> {
     const row = await maybe<DeploymentRow>(manager, `${SELECT} AND bundle_deployments.id = $2`, [bundle.id, id]);
-    if (!row) throw new NotFoundError(ErrorCode.DeploymentNotFound, id);
-    return this.complete(row);
+    return this.complete(requireFound(row, ErrorCode.DeploymentNotFound, id));
   }
 }
 

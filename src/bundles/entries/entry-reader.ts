@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import type { BundleRow } from '../bundle.dto';
 import { ErrorCode } from '../bundle.errors';
 import { type BundleEntryOut, type BundleEntryRow, toBundleEntry } from './bundle-entry.dto';
@@ -49,7 +49,6 @@ export class EntryReader {
   async one(manager: EntityManager, caller: Caller, bundle: BundleRow, id: string): Promise<BundleEntryOut> {
     const parameters = [...viewParameters(bundle, caller), id];
     const row = await maybe<BundleEntryRow>(manager, `${SELECT} AND entries.id = $5`, parameters);
-    if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
-    return toBundleEntry(row);
+    return toBundleEntry(requireFound(row, ErrorCode.BundleEntryNotFound, id));
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
@@ -172,13 +172,13 @@ export class ListingsService {
   /** @throws NotFoundError for the listing or the version */
   async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const row = await maybe<ListingVersionRow & { server: ServerDocument }>(
+    const found = await maybe<ListingVersionRow & { server: ServerDocument }>(
       this.dataSource,
       `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
        FROM listing_versions WHERE listing_id = $1 AND version = $2`,
       [listing.id, version],
     );
-    if (!row) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+    const row = requireFound(found, ErrorCode.ListingVersionNotFound, version);
     return { ...toListingVersion(row), server: row.server };
   }
 

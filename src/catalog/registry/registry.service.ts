@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
-import { NotFoundError, ValidationError } from '../../errors/errors';
+import { NotFoundError, ValidationError, requireFound } from '../../errors/errors';
 import { type PageRequest, Pages } from '../../http/requests/page';
 import { RegistryCategoriesOut, RegistryFacetsOut, RegistryQuery, RegistryVersionsQuery } from './registry.dto';
 import { RegistryListRow, RegistryRow, toServerResponse } from './registry-row';
@@ -118,8 +118,7 @@ export class RegistryService {
       return maybe<RegistryRow>(this.dataSource, statement, values);
     };
     const row = await this.spelled(name, filter, read, (match) => match !== undefined);
-    if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
-    return toServerResponse(row);
+    return toServerResponse(requireFound(row, ErrorCode.ServerNotFound, `${name} ${version}`));
   }
 
   /** Reads by name; if nothing is found, by the same name in another case (contract, section 12.3). */

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import type { BundleRow } from '../../bundles/bundle.dto';
 import { type Connection, many, maybe } from '../../database/statements';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { digestedText, shownText, withShown } from '../protocol/definition-digest';
@@ -146,8 +146,7 @@ export class BundleTools {
   /** @throws NotFoundError */
   async find(connection: Connection, view: ToolView, id: string): Promise<BundleToolRow> {
     const row = await maybe<BundleToolRow>(connection, FIND, [view.bundle.id, idsOf(view), id]);
-    if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
-    return row;
+    return requireFound(row, TOOL_ERRORS.BundleToolNotFound, id);
   }
 
   /** @returns them in that order. @throws NotFoundError */
@@ -155,9 +154,7 @@ export class BundleTools {
     const rows = await many<BundleToolRow>(connection, FIND_ALL, [view.bundle.id, idsOf(view), ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = byId.get(id.toLowerCase());
-      if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
-      return row;
+      return requireFound(byId.get(id.toLowerCase()), TOOL_ERRORS.BundleToolNotFound, id);
     });
   }
 

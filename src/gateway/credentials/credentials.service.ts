@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, ValidationError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
@@ -130,14 +130,12 @@ export class CredentialsService {
 
   private async lock(manager: EntityManager, caller: Caller, id: string): Promise<ListedCredentialRow> {
     const row = await maybe<ListedCredentialRow>(manager, LOCK_MANAGED, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.CredentialNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.CredentialNotFound, id);
   }
 
   private async show(manager: EntityManager, caller: Caller, id: string): Promise<CredentialOut> {
     const row = await maybe<ListedCredentialRow>(manager, FIND_MANAGED, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.CredentialNotFound, id);
-    return toCredential(row);
+    return toCredential(requireFound(row, ErrorCode.CredentialNotFound, id));
   }
 
   /** @throws ConflictError */

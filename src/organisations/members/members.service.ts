@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { execute, many, maybe } from '../../database/statements';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode, InsufficientRoleError, LastOwnerError } from '../organisation.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../audit/cause';
@@ -173,8 +173,7 @@ export class MembersService {
     // Before the lock, so that non-members do not wait for it.
     const orgId = await this.memberships.requireAny(caller, caller.orgId);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const before = await this.seek(manager, orgId, userId);
-      if (!before) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+      const before = requireFound(await this.seek(manager, orgId, userId), ErrorCode.OrganisationNotFound, orgId);
       if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
       const hasOptedOut = await this.directory.answer(manager, orgId, userId, 'OPTED_OUT');
       await manager.getRepository(Membership).delete({ orgId, userId });
@@ -197,9 +196,7 @@ export class MembersService {
   }
 
   private async find(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow> {
-    const row = await this.seek(manager, orgId, userId);
-    if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
-    return row;
+    return requireFound(await this.seek(manager, orgId, userId), ErrorCode.MemberNotFound, userId);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { MIN_ID } from '../../database/id';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -47,8 +47,7 @@ export class DirectoryGroupsService {
     const [row] = await inSnapshot(this.dataSource, (manager) =>
       readGroups(manager, { sql: ONE_GROUP, parameters: [orgId, groupId] }),
     );
-    if (!row) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
-    return toDirectoryGroup(row);
+    return toDirectoryGroup(requireFound(row, ErrorCode.ScimGroupNotFound, groupId));
   }
 
   /**
@@ -58,8 +57,8 @@ export class DirectoryGroupsService {
    */
   async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
     // Not by `get`, which would count all members again for each page.
-    const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
-    if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
+    const found = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
+    const group = requireFound(found, ErrorCode.ScimGroupNotFound, groupId);
     const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
     const rows = await many<DirectoryGroupMemberRow>(this.dataSource, GROUP_MEMBERS, [
       orgId,

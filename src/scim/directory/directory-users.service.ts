@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -49,8 +49,8 @@ export class DirectoryUsersService {
    */
   async get({ orgId }: ActingMember, scimUserId: string): Promise<DirectoryUserDetailOut> {
     return inSnapshot(this.dataSource, async (manager) => {
-      const [row] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
-      if (!row) throw new NotFoundError(ErrorCode.ScimUserNotFound, scimUserId);
+      const [found] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
+      const row = requireFound(found, ErrorCode.ScimUserNotFound, scimUserId);
       const groups = await many<DirectoryUserGroupRow>(manager, GROUPS_OF_USER, [orgId, row.id]);
       return { ...toDirectoryUser(row), groups: groups.map(toUserGroup) };
     });

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { firstIdAt } from '../../database/id';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../scim.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -75,8 +75,7 @@ export class ScimLogReader {
       `SELECT ${COLUMNS}, body FROM scim_log WHERE org_id = $1 AND id = $2`,
       [member.orgId, entryId],
     );
-    if (!row) throw new NotFoundError(ErrorCode.ScimLogEntryNotFound, entryId);
-    return toScimLogEntryDetail(row);
+    return toScimLogEntryDetail(requireFound(row, ErrorCode.ScimLogEntryNotFound, entryId));
   }
 }
 

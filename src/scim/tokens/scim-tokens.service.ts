@@ -9,7 +9,7 @@ import { newId } from '../../database/id';
 import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ErrorCode } from '../scim.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
@@ -95,8 +95,7 @@ export class ScimTokens {
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
     const token = await this.dataSource.manager.findOneBy(ScimToken, { orgId: member.orgId, id: tokenId });
-    if (!token) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
-    return toScimToken(token);
+    return toScimToken(requireFound(token, ErrorCode.ScimTokenNotFound, tokenId));
   }
 
   /**
@@ -106,8 +105,8 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const revoked = await maybe<ShownScimToken>(manager, REVOKE_TOKEN, [member.orgId, tokenId]);
-      if (!revoked) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+      const token = await maybe<ShownScimToken>(manager, REVOKE_TOKEN, [member.orgId, tokenId]);
+      const revoked = requireFound(token, ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),

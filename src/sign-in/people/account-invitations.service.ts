@@ -8,7 +8,7 @@ import { type Cap, lockRoom, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Mails } from '../../mail/mails.service';
 import { type Account, Accounts } from '../../users/accounts.service';
@@ -115,8 +115,7 @@ export class AccountInvitations {
   async get(caller: Caller, id: string): Promise<AccountInvitationOut> {
     this.administrators.require(caller);
     const row = await maybe<AccountInvitationRow>(this.dataSource, FIND_INVITATION, [id]);
-    if (!row) throw new NotFoundError(ErrorCode.AccountInvitationNotFound, id);
-    return toAccountInvitation(row);
+    return toAccountInvitation(requireFound(row, ErrorCode.AccountInvitationNotFound, id));
   }
 
   /**

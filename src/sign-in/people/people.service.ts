@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/caller';
 import { TokenMemory } from '../../auth/token-memory';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { lockOrganisationsOf, requireOtherOwners } from '../../organisations/members/membership-departure';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
@@ -108,8 +108,7 @@ export class PeopleService {
 
   private async read(manager: EntityManager, userId: string): Promise<UserOut> {
     const [user] = await this.withWays(manager, await many<UserRow>(manager, FIND_USER, [userId]));
-    if (!user) throw new NotFoundError(ErrorCode.UserNotFound, userId);
-    return user;
+    return requireFound(user, ErrorCode.UserNotFound, userId);
   }
 
   /** Two or three statements, however many accounts. */

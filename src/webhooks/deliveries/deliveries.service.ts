@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
@@ -93,8 +93,7 @@ export class DeliveriesService {
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<DeliveryRow> {
     const row = await maybe<DeliveryRow>(manager, FIND, [endpointId, id]);
-    if (!row) throw new NotFoundError(ErrorCode.WebhookDeliveryNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.WebhookDeliveryNotFound, id);
   }
 }
 

@@ -5,7 +5,7 @@ import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
 import { one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -106,8 +106,7 @@ export class RecoveriesService {
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<WebhookRecovery> {
     const recovery = await manager.findOneBy(WebhookRecovery, { endpointId, id });
-    if (!recovery) throw new NotFoundError(ErrorCode.WebhookRecoveryNotFound, id);
-    return recovery;
+    return requireFound(recovery, ErrorCode.WebhookRecoveryNotFound, id);
   }
 }
 

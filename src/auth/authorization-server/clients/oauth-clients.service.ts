@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
-import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../../errors/errors';
+import { ConflictError, ForbiddenError, ValidationError, requireFound } from '../../../errors/errors';
 import type { EventTypes } from '../../../events/event-types';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import { AccountLog, type AnyAccountChange, byUser } from '../../../users/account-log/account-log';
@@ -208,8 +208,7 @@ async function find(manager: EntityManager, id: string, isLocked = false): Promi
     `${SELECT} WHERE clients.id = $1 ${isLocked ? 'FOR NO KEY UPDATE OF clients' : ''}`,
     [id],
   );
-  if (!row) throw new NotFoundError(ErrorCode.OAuthClientNotFound, id);
-  return row;
+  return requireFound(row, ErrorCode.OAuthClientNotFound, id);
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {

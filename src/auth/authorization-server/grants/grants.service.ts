@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Secrets } from '../../../config/secrets';
 import { execute, many, maybe } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
-import { NotFoundError } from '../../../errors/errors';
+import { requireFound } from '../../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import type { Caller } from '../../caller';
 import { EndedTokens } from '../../ended-tokens';
@@ -47,7 +47,7 @@ export class GrantsService {
         `SELECT id FROM oauth_artifacts WHERE account_id = $1 AND model = 'Grant' AND id = $2 FOR UPDATE`,
         [userId, id],
       );
-      if (!grant) throw new NotFoundError(ErrorCode.GrantNotFound, id);
+      requireFound(grant, ErrorCode.GrantNotFound, id);
       await execute(manager, REVOKE_GRANT, [userId, id]);
     });
     this.ended.byAccount(userId);

@@ -6,7 +6,7 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
 import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
-import { DomainError, NotFoundError, UnavailableError } from '../../../errors/errors';
+import { DomainError, UnavailableError, requireFound } from '../../../errors/errors';
 import { inSpan } from '../../../tracing/tracing';
 import { ErrorCode } from '../../scim.errors';
 import { Page, PageQuery, Pages } from '../../../http/requests/page';
@@ -123,8 +123,8 @@ export class SyncService {
    * @throws NotFoundError
    */
   async get(member: ActingMember, runId: string, query: PageQuery): Promise<SyncRun> {
-    const run = await this.dataSource.manager.findOneBy(ScimSyncRun, { orgId: member.orgId, id: runId });
-    if (!run) throw new NotFoundError(ErrorCode.SyncRunNotFound, runId);
+    const found = await this.dataSource.manager.findOneBy(ScimSyncRun, { orgId: member.orgId, id: runId });
+    const run = requireFound(found, ErrorCode.SyncRunNotFound, runId);
     const request = this.pages.open(CHANGES, query, { run: run.id });
     const rows = await many<ChangeRow>(
       this.dataSource,
