@@ -84,8 +84,8 @@ export class InvitationsService {
 
   /** Newest first. */
   async list({ orgId }: ActingMember, { status, ...query }: InvitationQuery): Promise<Page<InvitationOut>> {
-    const request = this.pages.open(LIST, query, { org: orgId, status });
-    const { after = null, filter, take } = request;
+    const page = this.pages.open(LIST, query, { org: orgId, status });
+    const { after = null, filter, take } = page;
     const now = this.clock.now();
     const rows = await (filter.status === undefined
       ? many<InvitationRow>(
@@ -94,7 +94,7 @@ export class InvitationsService {
           [orgId, now, after, take],
         )
       : many<InvitationRow>(this.dataSource, INVITATIONS_BY_STATUS, [orgId, now, after, filter.status, take]));
-    return this.pages.close(LIST, request, rows, toInvitation);
+    return page.close(rows, toInvitation);
   }
 
   /** @throws NotFoundError */

@@ -40,16 +40,16 @@ export class MyInvitationsService {
 
   /** Newest first: pending invitations, and directories that still list the caller after they opted out. */
   async list(caller: Caller, query: PageQuery): Promise<Page<MyInvitationOut>> {
-    const request = this.pages.open(LIST, query, { user: caller.userId });
+    const page = this.pages.open(LIST, query, { user: caller.userId });
     const { manager } = this.dataSource;
     const rows = await many<MyInvitationRow>(manager, ANSWERABLE, [
       caller.userId,
       await this.addressOf(manager, caller),
       this.clock.now(),
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
     ]);
-    return this.pages.close(LIST, request, rows, toMyInvitation);
+    return page.close(rows, toMyInvitation);
   }
 
   /** @returns how many wait for an answer of the caller; 100 also if there are more */

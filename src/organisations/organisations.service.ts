@@ -111,13 +111,13 @@ export class OrganisationsService {
 
   /** The organisations of the caller, oldest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<OrganisationOut>> {
-    const request = this.pages.open(LIST, query, {});
+    const page = this.pages.open(LIST, query, {});
     const rows = await many<OrganisationRow>(
       this.dataSource,
       `${FIND} AND ($2::uuid IS NULL OR memberships.org_id > $2) ORDER BY memberships.org_id LIMIT $3`,
-      [caller.userId, request.after ?? null, request.take],
+      [caller.userId, page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toOrganisation);
+    return page.close(rows, toOrganisation);
   }
 
   async get(member: ActingMember): Promise<OrganisationOut> {

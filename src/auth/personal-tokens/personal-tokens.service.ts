@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { InsufficientScopeError, ValidationError, requireFound } from '../../errors/errors';
@@ -80,13 +81,9 @@ export class PersonalTokens {
 
   /** Newest first, including expired ones. */
   async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<PersonalAccessTokenOut>> {
-    const request = this.pages.open(LIST, query, { user: userId });
-    const tokens = await this.dataSource.getRepository(PersonalAccessToken).find({
-      where: { userId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(LIST, request, tokens, toPersonalAccessToken);
+    const page = this.pages.open(LIST, query, { user: userId });
+    const tokens = await this.dataSource.getRepository(PersonalAccessToken).find(newestFirst({ userId }, page));
+    return page.close(tokens, toPersonalAccessToken);
   }
 
   /** @throws NotFoundError */

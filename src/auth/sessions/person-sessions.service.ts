@@ -52,10 +52,10 @@ export class PersonSessions {
     const now = this.clock.now();
     const idleSince = new Date(now.getTime() - IDLE_MS);
     const [rows, current] = await Promise.all([
-      many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, [userId, now, idleSince, page.after ?? null, page.take]),
+      many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, [userId, now, idleSince, page.after, page.take]),
       this.currentOf(request),
     ]);
-    return this.pages.close(LIST, page, rows, (row) => toPersonSession(row, current?.id));
+    return page.close(rows, (row) => toPersonSession(row, current?.id));
   }
 
   /** @throws NotFoundError for a session of somebody else, too */

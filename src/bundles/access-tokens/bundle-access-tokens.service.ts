@@ -98,14 +98,14 @@ export class BundleAccessTokensService {
    * @throws NotFoundError; ForbiddenError
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleAccessTokenOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleAccessTokenRow>(
       this.dataSource,
       `${SELECT} AND ($3::uuid IS NULL OR tokens.id < $3) ORDER BY tokens.id DESC LIMIT $4`,
-      [bundle.id, this.clock.now(), request.after ?? null, request.take],
+      [bundle.id, this.clock.now(), page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toBundleAccessToken);
+    return page.close(rows, toBundleAccessToken);
   }
 
   /** @throws NotFoundError; ForbiddenError */

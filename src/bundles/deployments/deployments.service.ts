@@ -115,17 +115,17 @@ export class DeploymentsService {
     bundleId: string,
     { environment, status, kind, ...query }: DeploymentQuery,
   ): Promise<Page<DeploymentOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId, environment, status, kind });
+    const page = this.pages.open(LIST, query, { bundle: bundleId, environment, status, kind });
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const rows = await many<DeploymentRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
-      request.after ?? null,
-      request.take,
-      request.filter.environment ?? null,
-      request.filter.status ?? null,
-      request.filter.kind ?? null,
+      page.after,
+      page.take,
+      page.filter.environment ?? null,
+      page.filter.status ?? null,
+      page.filter.kind ?? null,
     ]);
-    return this.pages.close(LIST, request, rows, (row) => toDeployment(this.complete(row)));
+    return page.close(rows, (row) => toDeployment(this.complete(row)));
   }
 
   /** @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public */

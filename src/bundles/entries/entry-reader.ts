@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
 import { requireFound } from '../../errors/errors';
+import type { PageRequest } from '../../http/requests/page';
 import type { BundleRow } from '../bundle.dto';
 import { ErrorCode } from '../bundle.errors';
 import { type BundleEntryOut, type BundleEntryRow, toBundleEntry } from './bundle-entry.dto';
@@ -33,9 +34,9 @@ export class EntryReader {
     manager: EntityManager,
     caller: Caller,
     bundle: BundleRow,
-    { after, take }: { after?: string; take: number },
+    { after, take }: Pick<PageRequest, 'after' | 'take'>,
   ): Promise<BundleEntryRow[]> {
-    return many<BundleEntryRow>(manager, PAGE, [...viewParameters(bundle, caller), after ?? null, take]);
+    return many<BundleEntryRow>(manager, PAGE, [...viewParameters(bundle, caller), after, take]);
   }
 
   /** In the order of their positions. At most `MAX_ENTRIES`, except in a bundle that is older than this limit. */

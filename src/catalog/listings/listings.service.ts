@@ -153,20 +153,11 @@ export class ListingsService {
 
   /** Newest first. @throws NotFoundError */
   async versions(caller: Caller, id: string, query: PageQuery): Promise<Page<ListingVersionOut>> {
-    const request = this.pages.open(VERSIONS, query, { listing: id });
+    const page = this.pages.open(VERSIONS, query, { listing: id });
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const [date, version] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
-      string | null
-    )[];
-    const rows = await many<ListingVersionRow>(this.dataSource, LIST_VERSIONS, [
-      listing.id,
-      date,
-      version,
-      request.take,
-    ]);
-    return this.pages.close(VERSIONS, request, rows, toListingVersion, (row) =>
-      JSON.stringify([row.created_at.toISOString(), row.version]),
-    );
+    const [date = null, version = null] = page.position<[string, string]>() ?? [];
+    const rows = await many<ListingVersionRow>(this.dataSource, LIST_VERSIONS, [listing.id, date, version, page.take]);
+    return page.close(rows, toListingVersion, (row) => [row.created_at, row.version]);
   }
 
   /** @throws NotFoundError for the listing or the version */

@@ -117,12 +117,12 @@ export class NamespacesService {
 
   /** Newest first. @throws NotFoundError; ForbiddenError for `scope=all`; ValidationError */
   async list(caller: Caller, { limit, cursor, ...filters }: NamespaceQuery): Promise<Page<NamespaceOut>> {
-    const request = this.pages.open<Filter>(
+    const page = this.pages.open<Filter>(
       LIST,
       { limit, cursor },
       { ...filters, namespace: filters.namespace?.toLowerCase() },
     );
-    const { org_id: orgId, scope, namespace } = request.filter;
+    const { org_id: orgId, scope, namespace } = page.filter;
     if (orgId && scope) {
       throw new ValidationError([
         { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
@@ -142,9 +142,9 @@ export class NamespacesService {
       `SELECT ${COLUMNS} FROM namespaces
        WHERE ${condition} AND ($1::uuid IS NULL OR id < $1) AND ($3::text IS NULL OR namespace = $3)
        ORDER BY id DESC LIMIT $2`,
-      [request.after ?? null, request.take, namespace ?? null, ...holder],
+      [page.after, page.take, namespace ?? null, ...holder],
     );
-    return this.pages.close(LIST, request, rows, toNamespace);
+    return page.close(rows, toNamespace);
   }
 
   /** @throws NotFoundError */

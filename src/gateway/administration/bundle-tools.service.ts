@@ -77,13 +77,12 @@ export class BundleTools {
   async list(caller: Caller, bundleId: string, query: BundleToolQuery): Promise<Page<BundleToolOut>> {
     const { search, entry_id, kind, state, finding } = query;
     const filter = { bundle: bundleId, search, entry_id: entry_id?.toLowerCase(), kind, state, finding };
-    const request = this.pages.open(LIST_NAME, query, filter);
+    const page = this.pages.open(LIST_NAME, query, filter);
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const view = await this.view(caller, bundle);
-    const wanted = request.filter;
+    const wanted = page.filter;
     const found = wanted.finding === undefined ? undefined : await this.withFinding(view, wanted.finding);
-    const [afterEntry, afterKind, afterName] =
-      request.after === undefined ? [] : (JSON.parse(request.after) as string[]);
+    const [afterEntry, afterKind, afterName] = page.position<[string, string, string]>() ?? [];
     const rows = await many<BundleToolRow>(this.dataSource, LIST, [
       bundle.id,
       idsOf(view),
@@ -96,11 +95,11 @@ export class BundleTools {
       afterEntry ?? null,
       afterKind ?? null,
       afterName ?? null,
-      request.take,
+      page.take,
     ]);
-    const findings = await this.findingsOf(view, rows.slice(0, request.take - 1));
+    const findings = await this.findingsOf(view, rows.slice(0, page.take - 1));
     const map = (row: BundleToolRow) => show(view, row, findings.get(row.id) ?? []);
-    return this.pages.close(LIST_NAME, request, rows, map, (row) => JSON.stringify([row.entry_id, row.kind, row.name]));
+    return page.close(rows, map, (row) => [row.entry_id, row.kind, row.name]);
   }
 
   /** @throws NotFoundError; ForbiddenError */

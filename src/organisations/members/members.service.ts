@@ -43,19 +43,14 @@ export class MembersService {
 
   /** Ordered by user id, which is roughly the order in which the accounts were created. */
   async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
-    const request = this.pages.open(LIST, query, { org: member.orgId, role });
+    const page = this.pages.open(LIST, query, { org: member.orgId, role });
     const rows = await many<MemberRow>(
       this.dataSource,
       `${SELECT} AND ($2::uuid IS NULL OR memberships.user_id > $2) AND ($3::organisation_role IS NULL OR memberships.role = $3)
        ORDER BY memberships.user_id LIMIT $4`,
-      [member.orgId, request.after ?? null, request.filter.role ?? null, request.take],
+      [member.orgId, page.after, page.filter.role ?? null, page.take],
     );
-    return this.pages.close(
-      LIST,
-      request,
-      rows.map((row) => ({ ...row, id: row.user_id })),
-      toMember,
-    );
+    return page.close(rows, toMember, (row) => row.user_id);
   }
 
   /** @throws NotFoundError */

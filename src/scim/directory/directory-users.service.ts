@@ -35,11 +35,11 @@ export class DirectoryUsersService {
   async list({ orgId }: ActingMember, query: DirectoryUserQuery): Promise<Page<DirectoryUserOut>> {
     const { active, user_name, email, external_id } = query;
     const filter = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
-    const request = this.pages.open(LIST, query, { org: orgId, ...filter });
+    const page = this.pages.open(LIST, query, { org: orgId, ...filter });
     const rows = await inSnapshot(this.dataSource, (manager) =>
-      readUsers(manager, orgId, userPage(orgId, request.filter, request.after, request.take)),
+      readUsers(manager, orgId, userPage(orgId, page.filter, page.position(), page.take)),
     );
-    return this.pages.close(LIST, request, rows, toDirectoryUser, ({ position, id }) => JSON.stringify([position, id]));
+    return page.close(rows, toDirectoryUser, ({ position, id }) => [position, id]);
   }
 
   /**

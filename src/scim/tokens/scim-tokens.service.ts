@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { issuedTokens } from '../../auth/secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ErrorCode } from '../scim.errors';
@@ -83,13 +84,9 @@ export class ScimTokens {
 
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
-    const request = this.pages.open(listOf(member.orgId), query, {});
-    const tokens = await this.dataSource.manager.find(ScimToken, {
-      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(listOf(member.orgId), request, tokens, toScimToken);
+    const page = this.pages.open(listOf(member.orgId), query, {});
+    const tokens = await this.dataSource.manager.find(ScimToken, newestFirst({ orgId: member.orgId }, page));
+    return page.close(tokens, toScimToken);
   }
 
   /** @throws NotFoundError */

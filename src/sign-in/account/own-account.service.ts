@@ -55,9 +55,9 @@ export class OwnAccount {
 
   /** Newest first. */
   async listIdentities({ userId }: Caller, query: IdentityQuery): Promise<Page<IdentityOut>> {
-    const request = this.pages.open(LIST, query, {});
-    const rows = await this.readIdentities(userId, request.after ?? null, request.take);
-    return this.pages.close(LIST, request, rows, toIdentity);
+    const page = this.pages.open(LIST, query, {});
+    const rows = await this.readIdentities(userId, page.after, page.take);
+    return page.close(rows, toIdentity);
   }
 
   identitiesOf(userId: string): Promise<IdentityRow[]> {

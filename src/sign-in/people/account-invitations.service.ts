@@ -105,10 +105,10 @@ export class AccountInvitations {
    */
   async list(caller: Caller, query: AccountInvitationQuery): Promise<Page<AccountInvitationOut>> {
     this.administrators.require(caller);
-    const request = this.pages.open(LIST, query, {});
-    const values = [request.after ?? null, request.take];
+    const page = this.pages.open(LIST, query, {});
+    const values = [page.after, page.take];
     const rows = await many<AccountInvitationRow>(this.dataSource, LIST_INVITATIONS, values);
-    return this.pages.close(LIST, request, rows, toAccountInvitation);
+    return page.close(rows, toAccountInvitation);
   }
 
   /** @throws ForbiddenError; NotFoundError */

@@ -40,13 +40,13 @@ export class PeopleService {
    */
   async list(caller: Caller, { search, state, ...query }: UserQuery): Promise<Page<UserOut>> {
     this.administrators.require(caller);
-    const request = this.pages.open(LIST, query, { search, state });
-    const { filter, after = null, take } = request;
+    const page = this.pages.open(LIST, query, { search, state });
+    const { filter, after = null, take } = page;
     const words = filter.search === undefined ? [] : [searchWords(filter.search)];
     const sql = listUsers(filter.state, words.length > 0);
     const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
     const shown = await this.withWays(this.dataSource.manager, rows);
-    return this.pages.close(LIST, request, shown, (user) => user);
+    return page.close(shown, (user) => user);
   }
 
   /**

@@ -52,10 +52,10 @@ export class DeliveriesService {
   async list(caller: Caller, endpointId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDeliveryOut>> {
     const { status, event_type, response_class, from, to } = query;
     const filter: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
-    const request = this.pages.open(listOf(endpointId), query, filter);
+    const page = this.pages.open(listOf(endpointId), query, filter);
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, request));
-    return this.pages.close(listOf(endpointId), request, rows, toDelivery);
+    const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, page));
+    return page.close(rows, toDelivery);
   }
 
   /**

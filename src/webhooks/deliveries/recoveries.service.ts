@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
@@ -70,14 +71,10 @@ export class RecoveriesService {
    * @throws NotFoundError; InsufficientRoleError; ValidationError for the cursor
    */
   async list(caller: Caller, endpointId: string, query: PageQuery): Promise<Page<WebhookRecoveryOut>> {
-    const request = this.pages.open(listOf(endpointId), query, {});
+    const page = this.pages.open(listOf(endpointId), query, {});
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const recoveries = await this.dataSource.manager.find(WebhookRecovery, {
-      where: { endpointId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(listOf(endpointId), request, recoveries, toRecovery);
+    const recoveries = await this.dataSource.manager.find(WebhookRecovery, newestFirst({ endpointId }, page));
+    return page.close(recoveries, toRecovery);
   }
 
   /** @throws NotFoundError, also for a recovery of another endpoint; InsufficientRoleError */

@@ -67,13 +67,13 @@ export class OAuthClientsService {
   /** Newest first, with those that have registered themselves. @throws ForbiddenError; ValidationError */
   async list(caller: Caller, query: PageQuery): Promise<Page<OAuthClientOut>> {
     requireAdmin(caller);
-    const request = this.pages.open(LIST, query, {});
+    const page = this.pages.open(LIST, query, {});
     const rows = await many<OAuthClientRow>(
       this.dataSource,
       `${SELECT} WHERE ($1::uuid IS NULL OR clients.id < $1) ORDER BY clients.id DESC LIMIT $2`,
-      [request.after ?? null, request.take],
+      [page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toOAuthClient);
+    return page.close(rows, toOAuthClient);
   }
 
   /** @throws ForbiddenError; NotFoundError */

@@ -30,9 +30,9 @@ export class GrantsService {
 
   /** Newest first. @throws ValidationError */
   async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<GrantOut>> {
-    const request = this.pages.open(LIST, query, {});
-    const rows = await many<GrantRow>(this.dataSource, SELECT_GRANTS, [userId, request.after ?? null, request.take]);
-    return this.pages.close(LIST, request, rows, (row) => toGrant(row, this.cipher.open(row.digest, row.payload)));
+    const page = this.pages.open(LIST, query, {});
+    const rows = await many<GrantRow>(this.dataSource, SELECT_GRANTS, [userId, page.after, page.take]);
+    return page.close(rows, (row) => toGrant(row, this.cipher.open(row.digest, row.payload)));
   }
 
   /**

@@ -77,14 +77,14 @@ export class RoleMappingsService {
 
   /** Oldest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<RoleMappingOut>> {
-    const request = this.pages.open(LIST, query, { org: member.orgId });
+    const page = this.pages.open(LIST, query, { org: member.orgId });
     const rows = await many<RoleMappingRow>(this.dataSource, ROLE_MAPPINGS, [
       member.orgId,
       null,
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
     ]);
-    return this.pages.close(LIST, request, rows, toRoleMapping);
+    return page.close(rows, toRoleMapping);
   }
 
   /** @throws NotFoundError */
