@@ -134,7 +134,7 @@ async function cursors({ service, endpointId }: Target): Promise<string[]> {
 
 async function explain({ service, endpointId }: Target): Promise<void> {
   for (const [name, query, limit = 30] of QUERIES) {
-    const [sql, parameters] = listDeliveries(endpointId, { filter: query(3), take: limit + 1 });
+    const [sql, parameters] = listDeliveries(endpointId, { filter: query(3), after: null, take: limit + 1 });
     const { rows } = await service.database.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, BUFFERS) ${sql}`,
       parameters,

@@ -104,16 +104,16 @@ export class BundlesService {
    * @throws NotFoundError for an organisation of which the caller is not a member
    */
   async list(caller: Caller, { org_id, scope, ...query }: BundleQuery): Promise<Page<BundleOut>> {
-    const request = this.pages.open(LIST, query, { org_id, scope });
-    const { org_id: orgId, scope: requestedScope } = request.filter;
+    const page = this.pages.open(LIST, query, { org_id, scope });
+    const { org_id: orgId, scope: requestedScope } = page.filter;
     if (orgId && SCOPES_FOR_MEMBERS.has(requestedScope)) await this.memberships.require(caller, orgId, 'MEMBER');
     const rows = await many<BundleRow>(this.dataSource, bundleList(requestedScope, orgId !== undefined), [
       caller.userId,
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
       orgId ?? null,
     ]);
-    return this.pages.close(LIST, request, rows, toBundle);
+    return page.close(rows, toBundle);
   }
 
   /** @throws NotFoundError */

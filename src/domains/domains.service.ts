@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, MoreThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { newId } from '../database/id';
+import { oldestFirst } from '../database/keyset';
 import { maybe } from '../database/statements';
-import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
+import { ConflictError, ForbiddenError, RateLimitedError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './domain.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { DnsError, DnsResolver } from '../outbound/dns-resolver';
@@ -69,13 +70,9 @@ export class DomainsService {
 
   /** Oldest first. */
   async list({ orgId }: ActingMember, query: PageQuery): Promise<Page<DomainOut>> {
-    const request = this.pages.open(LIST, query, { org: orgId });
-    const rows = await this.dataSource.getRepository(OrganisationDomain).find({
-      where: { orgId, ...(request.after !== undefined && { id: MoreThan(request.after) }) },
-      order: { id: 'ASC' },
-      take: request.take,
-    });
-    return this.pages.close(LIST, request, rows, toDomain);
+    const page = this.pages.open(LIST, query, { org: orgId });
+    const rows = await this.dataSource.getRepository(OrganisationDomain).find(oldestFirst({ orgId }, page));
+    return page.close(rows, toDomain);
   }
 
   /** @throws NotFoundError */
@@ -203,8 +200,7 @@ async function insert(manager: EntityManager, orgId: string, domain: string): Pr
 
 async function find(manager: EntityManager, orgId: string, domainId: string): Promise<OrganisationDomain> {
   const row = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, id: domainId });
-  if (!row) throw new NotFoundError(ErrorCode.DomainNotFound, domainId);
-  return row;
+  return requireFound(row, ErrorCode.DomainNotFound, domainId);
 }
 
 function record(

@@ -110,6 +110,21 @@ export class NotFoundError extends DomainError {
   }
 }
 
+/**
+ * @param row what a look-up found
+ * @param id what the caller asked for, for the message
+ * @returns the row
+ * @throws NotFoundError if there is none
+ */
+export function requireFound<Row extends object>(
+  row: Row | null | undefined,
+  code: ErrorCode<'notFound'>,
+  id: string | number,
+): Row {
+  if (!row) throw new NotFoundError(code, id);
+  return row;
+}
+
 /** A uniqueness or state conflict. */
 export class ConflictError extends DomainError {
   constructor(code: ErrorCode<'conflict'>, detail: string) {

@@ -5,7 +5,7 @@ import { Environment } from '../config/environment';
 import { firstIdAt, MIN_ID, newId, timeOf } from '../database/id';
 import { execute, many, maybe, one } from '../database/statements';
 import { record } from '../events/outbox';
-import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../errors/errors';
+import { ConflictError, NotFoundError, RateLimitedError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { invitationMail } from './invitation.mail';
 import { Page, Pages } from '../http/requests/page';
@@ -84,8 +84,8 @@ export class InvitationsService {
 
   /** Newest first. */
   async list({ orgId }: ActingMember, { status, ...query }: InvitationQuery): Promise<Page<InvitationOut>> {
-    const request = this.pages.open(LIST, query, { org: orgId, status });
-    const { after = null, filter, take } = request;
+    const page = this.pages.open(LIST, query, { org: orgId, status });
+    const { after = null, filter, take } = page;
     const now = this.clock.now();
     const rows = await (filter.status === undefined
       ? many<InvitationRow>(
@@ -94,7 +94,7 @@ export class InvitationsService {
           [orgId, now, after, take],
         )
       : many<InvitationRow>(this.dataSource, INVITATIONS_BY_STATUS, [orgId, now, after, filter.status, take]));
-    return this.pages.close(LIST, request, rows, toInvitation);
+    return page.close(rows, toInvitation);
   }
 
   /** @throws NotFoundError */
@@ -156,8 +156,7 @@ export class InvitationsService {
       this.clock.now(),
       invitationId,
     ]);
-    if (!row) throw new NotFoundError(ErrorCode.InvitationNotFound, invitationId);
-    return row;
+    return requireFound(row, ErrorCode.InvitationNotFound, invitationId);
   }
 
   /** Members are visible to the caller anyway, so they may be reported; nothing is revealed about other users. */

@@ -4,7 +4,7 @@ import type { MembershipOffer } from '../auth/authorization-server/membership-of
 import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
 import { many, maybe, one } from '../database/statements';
-import { ConflictError, NotFoundError } from '../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { Accounts } from '../users/accounts.service';
@@ -40,16 +40,16 @@ export class MyInvitationsService {
 
   /** Newest first: pending invitations, and directories that still list the caller after they opted out. */
   async list(caller: Caller, query: PageQuery): Promise<Page<MyInvitationOut>> {
-    const request = this.pages.open(LIST, query, { user: caller.userId });
+    const page = this.pages.open(LIST, query, { user: caller.userId });
     const { manager } = this.dataSource;
     const rows = await many<MyInvitationRow>(manager, ANSWERABLE, [
       caller.userId,
       await this.addressOf(manager, caller),
       this.clock.now(),
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
     ]);
-    return this.pages.close(LIST, request, rows, toMyInvitation);
+    return page.close(rows, toMyInvitation);
   }
 
   /** @returns how many wait for an answer of the caller; 100 also if there are more */
@@ -138,8 +138,7 @@ export class MyInvitationsService {
     ]);
     if (invitation) return invitation;
     const entry = await maybe<FoundInvitationRow>(manager, DIRECTORY, [caller.userId, id]);
-    if (entry) return entry;
-    throw new NotFoundError(ErrorCode.InvitationNotFound, id);
+    return requireFound(entry, ErrorCode.InvitationNotFound, id);
   }
 
   /** The verified address of the caller, unless it belongs to another account by now. */

@@ -80,12 +80,12 @@ export class Mails {
    */
   async list(caller: Caller, { status, ...query }: MailQuery): Promise<Page<MailOut>> {
     if (!caller.isPlatformAdmin) throw new ForbiddenError('Only platform administrators see what was mailed.');
-    const request = this.pages.open(LIST, query, { status });
-    const { filter, after = null, take } = request;
+    const page = this.pages.open(LIST, query, { status });
+    const { filter, after = null, take } = page;
     const rows = await (filter.status === undefined
       ? many<MailRow>(this.dataSource, LIST_MAILS, [after, take])
       : many<MailRow>(this.dataSource, LIST_MAILS_BY_STATUS, [after, take, filter.status]));
-    return this.pages.close(LIST, request, rows, toMail);
+    return page.close(rows, toMail);
   }
 
   private async insert(

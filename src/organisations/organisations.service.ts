@@ -8,7 +8,7 @@ import { newId } from '../database/id';
 import { many, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ForbiddenError, NotFoundError, ValidationError } from '../errors/errors';
+import { ForbiddenError, ValidationError, requireFound } from '../errors/errors';
 import { ErrorCode } from './organisation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
@@ -111,13 +111,13 @@ export class OrganisationsService {
 
   /** The organisations of the caller, oldest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<OrganisationOut>> {
-    const request = this.pages.open(LIST, query, {});
+    const page = this.pages.open(LIST, query, {});
     const rows = await many<OrganisationRow>(
       this.dataSource,
       `${FIND} AND ($2::uuid IS NULL OR memberships.org_id > $2) ORDER BY memberships.org_id LIMIT $3`,
-      [caller.userId, request.after ?? null, request.take],
+      [caller.userId, page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toOrganisation);
+    return page.close(rows, toOrganisation);
   }
 
   async get(member: ActingMember): Promise<OrganisationOut> {
@@ -125,8 +125,7 @@ export class OrganisationsService {
       member.userId,
       member.orgId,
     ]);
-    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, member.orgId);
-    return toOrganisation(row);
+    return toOrganisation(requireFound(row, ErrorCode.OrganisationNotFound, member.orgId));
   }
 
   /** @throws ConflictError if the slug is taken */

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { issuedTokens } from '../secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { InsufficientScopeError, NotFoundError, ValidationError } from '../../errors/errors';
+import { InsufficientScopeError, ValidationError, requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { requireOpenAccount } from '../../users/open-account';
@@ -80,20 +81,15 @@ export class PersonalTokens {
 
   /** Newest first, including expired ones. */
   async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<PersonalAccessTokenOut>> {
-    const request = this.pages.open(LIST, query, { user: userId });
-    const tokens = await this.dataSource.getRepository(PersonalAccessToken).find({
-      where: { userId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(LIST, request, tokens, toPersonalAccessToken);
+    const page = this.pages.open(LIST, query, { user: userId });
+    const tokens = await this.dataSource.getRepository(PersonalAccessToken).find(newestFirst({ userId }, page));
+    return page.close(tokens, toPersonalAccessToken);
   }
 
   /** @throws NotFoundError */
   async get({ userId }: Caller, id: string): Promise<PersonalAccessTokenOut> {
     const token = await this.dataSource.getRepository(PersonalAccessToken).findOneBy({ userId, id });
-    if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
-    return toPersonalAccessToken(token);
+    return toPersonalAccessToken(requireFound(token, ErrorCode.PersonalAccessTokenNotFound, id));
   }
 
   /**
@@ -103,8 +99,8 @@ export class PersonalTokens {
    */
   async revoke({ userId }: Pick<Caller, 'userId'>, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const token = await maybe<RevokedToken>(manager, REVOKE_TOKEN, [userId, id]);
-      if (!token) throw new NotFoundError(ErrorCode.PersonalAccessTokenNotFound, id);
+      const revoked = await maybe<RevokedToken>(manager, REVOKE_TOKEN, [userId, id]);
+      const token = requireFound(revoked, ErrorCode.PersonalAccessTokenNotFound, id);
       await this.accountLog.record(manager, revocation(userId, token, 'revoked', byUser(userId)));
     });
     this.memory.forgetAccount(userId);

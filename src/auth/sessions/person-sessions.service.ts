@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { NotFoundError } from '../../errors/errors';
+import { NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../http/requests/page';
 import type { Caller } from '../caller';
 import { EndedTokens } from '../ended-tokens';
@@ -52,10 +52,10 @@ export class PersonSessions {
     const now = this.clock.now();
     const idleSince = new Date(now.getTime() - IDLE_MS);
     const [rows, current] = await Promise.all([
-      many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, [userId, now, idleSince, page.after ?? null, page.take]),
+      many<PersonSessionRow>(this.dataSource, LIST_SESSIONS, [userId, now, idleSince, page.after, page.take]),
       this.currentOf(request),
     ]);
-    return this.pages.close(LIST, page, rows, (row) => toPersonSession(row, current?.id));
+    return page.close(rows, (row) => toPersonSession(row, current?.id));
   }
 
   /** @throws NotFoundError for a session of somebody else, too */
@@ -72,9 +72,7 @@ export class PersonSessions {
   }
 
   private async requireCurrent(request: Request): Promise<Session> {
-    const session = await this.currentOf(request);
-    if (!session) throw new NotFoundError(ErrorCode.SessionNotFound, 'of this request');
-    return session;
+    return requireFound(await this.currentOf(request), ErrorCode.SessionNotFound, 'of this request');
   }
 
   /** With `Authorization`, that alone counts, whatever cookie comes along. */

@@ -11,7 +11,7 @@ import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode } from '../bundle.errors';
-import { NotFoundError, ValidationError } from '../../errors/errors';
+import { ValidationError, requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import { ownerOf } from '../bundle-owner';
@@ -98,14 +98,14 @@ export class BundleAccessTokensService {
    * @throws NotFoundError; ForbiddenError
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleAccessTokenOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleAccessTokenRow>(
       this.dataSource,
       `${SELECT} AND ($3::uuid IS NULL OR tokens.id < $3) ORDER BY tokens.id DESC LIMIT $4`,
-      [bundle.id, this.clock.now(), request.after ?? null, request.take],
+      [bundle.id, this.clock.now(), page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toBundleAccessToken);
+    return page.close(rows, toBundleAccessToken);
   }
 
   /** @throws NotFoundError; ForbiddenError */
@@ -145,8 +145,7 @@ export class BundleAccessTokensService {
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<BundleAccessTokenRow> {
     const parameters = [bundle.id, this.clock.now(), id];
     const row = await maybe<BundleAccessTokenRow>(manager, `${SELECT} AND tokens.id = $3`, parameters);
-    if (!row) throw new NotFoundError(ErrorCode.BundleAccessTokenNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.BundleAccessTokenNotFound, id);
   }
 }
 

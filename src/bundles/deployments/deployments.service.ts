@@ -7,7 +7,7 @@ import { newId } from '../../database/id';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record, recordAll } from '../../events/outbox';
-import { type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { type Fault, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
@@ -115,17 +115,17 @@ export class DeploymentsService {
     bundleId: string,
     { environment, status, kind, ...query }: DeploymentQuery,
   ): Promise<Page<DeploymentOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId, environment, status, kind });
+    const page = this.pages.open(LIST, query, { bundle: bundleId, environment, status, kind });
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const rows = await many<DeploymentRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
-      request.after ?? null,
-      request.take,
-      request.filter.environment ?? null,
-      request.filter.status ?? null,
-      request.filter.kind ?? null,
+      page.after,
+      page.take,
+      page.filter.environment ?? null,
+      page.filter.status ?? null,
+      page.filter.kind ?? null,
     ]);
-    return this.pages.close(LIST, request, rows, (row) => toDeployment(this.complete(row)));
+    return page.close(rows, (row) => toDeployment(this.complete(row)));
   }
 
   /** @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public */
@@ -220,8 +220,7 @@ export class DeploymentsService {
 
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<DeploymentRow> {
     const row = await maybe<DeploymentRow>(manager, `${SELECT} AND bundle_deployments.id = $2`, [bundle.id, id]);
-    if (!row) throw new NotFoundError(ErrorCode.DeploymentNotFound, id);
-    return this.complete(row);
+    return this.complete(requireFound(row, ErrorCode.DeploymentNotFound, id));
   }
 }
 

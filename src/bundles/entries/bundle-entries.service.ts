@@ -50,10 +50,10 @@ export class BundleEntriesService {
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEntryOut>> {
     const { manager } = this.dataSource;
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForReader(manager, caller, bundleId);
-    const rows = await this.reader.page(manager, caller, bundle, request);
-    return this.pages.close(LIST, request, rows, toBundleEntry, (row) => String(row.position));
+    const rows = await this.reader.page(manager, caller, bundle, page);
+    return page.close(rows, toBundleEntry, (row) => String(row.position));
   }
 
   /** @throws NotFoundError */

@@ -1,5 +1,5 @@
 import { newId } from '../../database/id';
-import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { secretFaults } from '../launch/secrets';
 import type {
@@ -183,9 +183,7 @@ function findEntry(list: EntryList, target: Target): ListEntry | undefined {
 }
 
 function requireEntry(list: EntryList, id: string): ListEntry {
-  const entry = findEntry(list, { id: id.toLowerCase() });
-  if (!entry) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
-  return entry;
+  return requireFound(findEntry(list, { id: id.toLowerCase() }), ErrorCode.BundleEntryNotFound, id);
 }
 
 function keysOf(list: EntryList): Set<string> {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
+import type { PageRequest } from '../../http/requests/page';
 import type { BundleRow } from '../bundle.dto';
 import { ErrorCode } from '../bundle.errors';
 import { type BundleEntryOut, type BundleEntryRow, toBundleEntry } from './bundle-entry.dto';
@@ -33,9 +34,9 @@ export class EntryReader {
     manager: EntityManager,
     caller: Caller,
     bundle: BundleRow,
-    { after, take }: { after?: string; take: number },
+    { after, take }: Pick<PageRequest, 'after' | 'take'>,
   ): Promise<BundleEntryRow[]> {
-    return many<BundleEntryRow>(manager, PAGE, [...viewParameters(bundle, caller), after ?? null, take]);
+    return many<BundleEntryRow>(manager, PAGE, [...viewParameters(bundle, caller), after, take]);
   }
 
   /** In the order of their positions. At most `MAX_ENTRIES`, except in a bundle that is older than this limit. */
@@ -49,7 +50,6 @@ export class EntryReader {
   async one(manager: EntityManager, caller: Caller, bundle: BundleRow, id: string): Promise<BundleEntryOut> {
     const parameters = [...viewParameters(bundle, caller), id];
     const row = await maybe<BundleEntryRow>(manager, `${SELECT} AND entries.id = $5`, parameters);
-    if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
-    return toBundleEntry(row);
+    return toBundleEntry(requireFound(row, ErrorCode.BundleEntryNotFound, id));
   }
 }

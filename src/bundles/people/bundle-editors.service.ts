@@ -59,20 +59,15 @@ export class BundleEditorsService {
    * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEditorOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleEditorRow>(this.dataSource, SELECT, [
       bundle.id,
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
       caller.userId,
     ]);
-    return this.pages.close(
-      LIST,
-      request,
-      rows.map((row) => ({ ...row, id: row.user_id })),
-      toBundleEditor,
-    );
+    return page.close(rows, toBundleEditor, (row) => row.user_id);
   }
 
   /**

@@ -79,23 +79,17 @@ export class BundleFollowersService {
    * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleFollowerOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
-    const [time = null, userId = null] = request.after?.split(' ') ?? [];
+    const [time = null, userId = null] = page.after?.split(' ') ?? [];
     const rows = await many<BundleFollowerRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
       time,
       userId,
-      request.take,
+      page.take,
       caller.userId,
     ]);
-    return this.pages.close(
-      LIST,
-      request,
-      rows.map((row) => ({ ...row, id: row.user_id })),
-      toBundleFollower,
-      (row) => `${row.followed_at.toISOString()} ${row.user_id}`,
-    );
+    return page.close(rows, toBundleFollower, (row) => `${row.followed_at.toISOString()} ${row.user_id}`);
   }
 }
 

@@ -46,10 +46,9 @@ export class RegistryBundlesService {
 
   /** @throws ValidationError for a cursor of another list */
   async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
-    const request = this.pages.open(LIST, query, {});
-    const rows = await many<Row>(this.dataSource, PUBLIC_BUNDLES, [request.after ?? null, request.take]);
-    const hasMore = rows.at(-1)?.is_last === false;
-    const { items, next } = this.pages.end(LIST, request, rows, hasMore, toBundle, ({ id }) => id);
+    const page = this.pages.open(LIST, query, {});
+    const rows = await many<Row>(this.dataSource, PUBLIC_BUNDLES, [page.after, page.take]);
+    const { items, next } = page.closeSized(rows, toBundle, ({ id }) => id);
     return { bundles: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };
   }
 }

@@ -54,15 +54,14 @@ export class BundleVersionsService {
    * @throws NotFoundError
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleVersionOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForReader(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleVersionRow>(
       this.dataSource,
       `${SELECT} AND ($2::int IS NULL OR number < $2) ORDER BY number DESC LIMIT $3`,
-      [bundle.id, request.after ?? null, request.take],
+      [bundle.id, page.after, page.take],
     );
-    const numbered = rows.map((row) => ({ ...row, id: String(row.number) }));
-    return this.pages.close(LIST, request, numbered, toBundleVersion);
+    return page.close(rows, toBundleVersion, (row) => String(row.number));
   }
 
   /** @throws NotFoundError */

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { type Cap, requireRoom } from '../../database/cap';
 import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
-import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ForbiddenError, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import { slugOf } from '../../http/requests/slug';
 import { RegistryChanges } from '../registry-changes';
@@ -160,6 +160,5 @@ function requireAdmin({ isPlatformAdmin }: Caller): void {
 
 async function find(manager: EntityManager, id: number, lock: '' | 'FOR UPDATE' = ''): Promise<CategoryAdminOut> {
   const row = await maybe<CategoryAdminOut>(manager, `SELECT ${COLUMNS} FROM categories WHERE id = $1 ${lock}`, [id]);
-  if (!row) throw new NotFoundError(ErrorCode.CategoryNotFound, id);
-  return row;
+  return requireFound(row, ErrorCode.CategoryNotFound, id);
 }

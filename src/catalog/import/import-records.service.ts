@@ -21,33 +21,28 @@ export class ImportRecords {
   /** Newest first. @throws ForbiddenError */
   async runs(caller: Caller, query: PageQuery): Promise<Page<ImportRunOut>> {
     requireAdmin(caller);
-    const request = this.pages.open(RUNS, query, {});
+    const page = this.pages.open(RUNS, query, {});
     const rows = await many<ImportRun>(
       this.dataSource,
       `SELECT * FROM import_runs WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-      [request.after ?? null, request.take],
+      [page.after, page.take],
     );
-    return this.pages.close(RUNS, request, rows, toImportRun);
+    return page.close(rows, toImportRun);
   }
 
   /** Newest first. @throws ForbiddenError */
   async quarantine(caller: Caller, query: PageQuery): Promise<Page<QuarantinedOut>> {
     requireAdmin(caller);
-    const request = this.pages.open(QUARANTINE, query, {});
-    const [createdAt, digest] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
-      string | null
-    )[];
+    const page = this.pages.open(QUARANTINE, query, {});
+    const [createdAt = null, digest = null] = page.position<[string, string]>() ?? [];
     const rows = await many<QuarantineRow>(
       this.dataSource,
       `SELECT * FROM import_quarantine
        WHERE $1::timestamptz IS NULL OR (created_at, digest) < ($1, decode($2, 'hex'))
        ORDER BY created_at DESC, digest DESC LIMIT $3`,
-      [createdAt, digest, request.take],
+      [createdAt, digest, page.take],
     );
-    const identified = rows.map((row) => ({ ...row, id: row.digest.toString('hex') }));
-    return this.pages.close(QUARANTINE, request, identified, toQuarantined, (row) =>
-      JSON.stringify([row.created_at.toISOString(), row.id]),
-    );
+    return page.close(rows, toQuarantined, (row) => [row.created_at, row.digest.toString('hex')]);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import type { PreparedStatement } from '../../database/prepared';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
-import { ForbiddenError, NotFoundError } from '../../errors/errors';
+import { ForbiddenError, NotFoundError, requireFound } from '../../errors/errors';
 import type { ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
@@ -67,8 +67,7 @@ export class ListingFinder {
   /** A listing that the caller has just changed, even if the change hides it from them. */
   async changed(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
     const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
-    if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.ListingNotFound, id);
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {

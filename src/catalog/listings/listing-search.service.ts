@@ -34,15 +34,13 @@ export class ListingSearch {
    *   without `search`, or `scope` together with `org_id`
    */
   async list(caller: Caller, { limit, cursor, ...filters }: ListingQuery): Promise<Page<ListingOut>> {
-    const request = this.pages.open<Filter>(LIST, { limit, cursor }, filters);
-    const { filter, after, take } = request;
+    const page = this.pages.open<Filter>(LIST, { limit, cursor }, filters);
+    const { filter, take } = page;
     const sort = sortOf(filter);
     const criteria = await this.criteria(caller, filter);
-    const position = after === undefined ? null : (JSON.parse(after) as Position);
-    const { sql, values } = listStatement(criteria, sort, position, take);
+    const { sql, values } = listStatement(criteria, sort, page.position<Position>(), take);
     const rows = await many<FoundRow>(this.dataSource, sql, values);
-    const hasMore = rows.at(-1)?.is_last === false;
-    return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
+    return page.closeSized(rows, toListing, (row) => row.position);
   }
 
   /** Counts the matching listings by category. @throws like `list` */

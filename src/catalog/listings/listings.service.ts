@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
@@ -153,32 +153,23 @@ export class ListingsService {
 
   /** Newest first. @throws NotFoundError */
   async versions(caller: Caller, id: string, query: PageQuery): Promise<Page<ListingVersionOut>> {
-    const request = this.pages.open(VERSIONS, query, { listing: id });
+    const page = this.pages.open(VERSIONS, query, { listing: id });
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const [date, version] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
-      string | null
-    )[];
-    const rows = await many<ListingVersionRow>(this.dataSource, LIST_VERSIONS, [
-      listing.id,
-      date,
-      version,
-      request.take,
-    ]);
-    return this.pages.close(VERSIONS, request, rows, toListingVersion, (row) =>
-      JSON.stringify([row.created_at.toISOString(), row.version]),
-    );
+    const [date = null, version = null] = page.position<[string, string]>() ?? [];
+    const rows = await many<ListingVersionRow>(this.dataSource, LIST_VERSIONS, [listing.id, date, version, page.take]);
+    return page.close(rows, toListingVersion, (row) => [row.created_at, row.version]);
   }
 
   /** @throws NotFoundError for the listing or the version */
   async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const row = await maybe<ListingVersionRow & { server: ServerDocument }>(
+    const found = await maybe<ListingVersionRow & { server: ServerDocument }>(
       this.dataSource,
       `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
        FROM listing_versions WHERE listing_id = $1 AND version = $2`,
       [listing.id, version],
     );
-    if (!row) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+    const row = requireFound(found, ErrorCode.ListingVersionNotFound, version);
     return { ...toListingVersion(row), server: row.server };
   }
 

@@ -7,7 +7,14 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import {
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  ValidationError,
+  requireFound,
+} from '../../errors/errors';
 import { ErrorCode } from '../catalog.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
@@ -110,12 +117,12 @@ export class NamespacesService {
 
   /** Newest first. @throws NotFoundError; ForbiddenError for `scope=all`; ValidationError */
   async list(caller: Caller, { limit, cursor, ...filters }: NamespaceQuery): Promise<Page<NamespaceOut>> {
-    const request = this.pages.open<Filter>(
+    const page = this.pages.open<Filter>(
       LIST,
       { limit, cursor },
       { ...filters, namespace: filters.namespace?.toLowerCase() },
     );
-    const { org_id: orgId, scope, namespace } = request.filter;
+    const { org_id: orgId, scope, namespace } = page.filter;
     if (orgId && scope) {
       throw new ValidationError([
         { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
@@ -135,9 +142,9 @@ export class NamespacesService {
       `SELECT ${COLUMNS} FROM namespaces
        WHERE ${condition} AND ($1::uuid IS NULL OR id < $1) AND ($3::text IS NULL OR namespace = $3)
        ORDER BY id DESC LIMIT $2`,
-      [request.after ?? null, request.take, namespace ?? null, ...holder],
+      [page.after, page.take, namespace ?? null, ...holder],
     );
-    return this.pages.close(LIST, request, rows, toNamespace);
+    return page.close(rows, toNamespace);
   }
 
   /** @throws NotFoundError */
@@ -158,12 +165,12 @@ export class NamespacesService {
     // Outside any transaction: a lookup takes ten seconds if the name servers do not respond.
     await this.requireRecord(domainOf(claim.namespace), recordValue(claim.challenge));
     return inTransaction(this.dataSource, async (manager) => {
-      const row = await maybe<NamespaceRow>(
+      const verified = await maybe<NamespaceRow>(
         manager,
         `UPDATE namespaces SET verified_at = coalesce(verified_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
         [claim.id, this.clock.now()],
       );
-      if (!row) throw new NotFoundError(ErrorCode.NamespaceNotFound, id);
+      const row = requireFound(verified, ErrorCode.NamespaceNotFound, id);
       if (!claim.verified_at) await note(manager, cause, 'namespace.verified', claim, row);
       return toNamespace(row);
     });

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
-import { NotFoundError, ValidationError } from '../../errors/errors';
-import { type PageRequest, Pages } from '../../http/requests/page';
+import { NotFoundError, ValidationError, requireFound } from '../../errors/errors';
+import { type Page, Pages } from '../../http/requests/page';
 import { RegistryCategoriesOut, RegistryFacetsOut, RegistryQuery, RegistryVersionsQuery } from './registry.dto';
 import { RegistryListRow, RegistryRow, toServerResponse } from './registry-row';
 import {
@@ -54,7 +54,7 @@ export class RegistryService {
         },
       ]);
     }
-    const request = this.pages.open<Filter>(
+    const page = this.pages.open<Filter>(
       LIST,
       { limit, cursor },
       {
@@ -66,8 +66,8 @@ export class RegistryService {
       },
     );
     // A cursor of another registry is invalid here, even if no other parameter is sent.
-    if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
-    const { search, version, updated_since, include_deleted } = request.filter;
+    if ((page.filter.org ?? null) !== orgId) throw foreignCursor();
+    const { search, version, updated_since, include_deleted } = page.filter;
     const { values, ...statement } = listStatement(
       {
         orgId,
@@ -76,12 +76,17 @@ export class RegistryService {
         updatedSince: updated_since === undefined ? undefined : new Date(updated_since),
         includeDeleted: include_deleted !== undefined || updated_since !== undefined,
       },
-      request.after === undefined ? null : (JSON.parse(request.after) as Position),
-      request.take,
+      page.position<Position>(),
+      page.take,
     );
-    return this.page(LIST, request, await many<RegistryListRow>(this.dataSource, statement, values), (row) =>
-      JSON.stringify([row.server_name, row.version, row.updated_at.toISOString(), row.listing_id] satisfies Position),
-    );
+    const rows = await many<RegistryListRow>(this.dataSource, statement, values);
+    const position = ({ server_name, version, updated_at, listing_id }: RegistryListRow): Position => [
+      server_name,
+      version,
+      updated_at.toISOString(),
+      listing_id,
+    ];
+    return listOf(page.closeSized(rows, toServerResponse, position));
   }
 
   /**
@@ -90,24 +95,27 @@ export class RegistryService {
    * @throws NotFoundError if there are none; ValidationError for a cursor of another registry
    */
   async versions(orgId: string | null, name: string, { cursor, ...filters }: RegistryVersionsQuery): Promise<string> {
-    const request = this.pages.open<VersionsFilter>(
+    const page = this.pages.open<VersionsFilter>(
       VERSIONS,
       { limit: MAX_VERSIONS, cursor: cursor === '' ? undefined : cursor },
       { org: orgId ?? undefined, server: name, include_deleted: filters.include_deleted ? 'true' : undefined },
     );
-    if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
-    const filter = { orgId, includeDeleted: request.filter.include_deleted !== undefined };
-    const after = request.after === undefined ? null : (JSON.parse(request.after) as VersionPosition);
+    if ((page.filter.org ?? null) !== orgId) throw foreignCursor();
+    const filter = { orgId, includeDeleted: page.filter.include_deleted !== undefined };
+    const after = page.position<VersionPosition>();
     const read = (spelling: string) => {
-      const { values, ...statement } = versionsStatement(spelling, filter, after, request.take);
+      const { values, ...statement } = versionsStatement(spelling, filter, after, page.take);
       return many<RegistryListRow>(this.dataSource, statement, values);
     };
     const rows = await this.spelled(name, filter, read, (versions) => versions.length > 0);
     if (rows.length === 0) throw new NotFoundError(ErrorCode.ServerNotFound, name);
-    return this.page(VERSIONS, request, rows, ({ published_at, created_at, version, listing_id }) => {
-      const times = [(published_at ?? created_at).toISOString(), created_at.toISOString()] as const;
-      return JSON.stringify([...times, version, listing_id] satisfies VersionPosition);
-    });
+    const position = ({ published_at, created_at, version, listing_id }: RegistryListRow): VersionPosition => [
+      (published_at ?? created_at).toISOString(),
+      created_at.toISOString(),
+      version,
+      listing_id,
+    ];
+    return listOf(page.closeSized(rows, toServerResponse, position));
   }
 
   /** @param version `latest` or a version. @throws NotFoundError */
@@ -118,8 +126,7 @@ export class RegistryService {
       return maybe<RegistryRow>(this.dataSource, statement, values);
     };
     const row = await this.spelled(name, filter, read, (match) => match !== undefined);
-    if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
-    return toServerResponse(row);
+    return toServerResponse(requireFound(row, ErrorCode.ServerNotFound, `${name} ${version}`));
   }
 
   /** Reads by name; if nothing is found, by the same name in another case (contract, section 12.3). */
@@ -134,17 +141,6 @@ export class RegistryService {
     const { values, ...statement } = spellingStatement(name, filter);
     const other = await maybe<{ name: string }>(this.dataSource, statement, values);
     return other && other.name !== name ? read(other.name) : result;
-  }
-
-  private page(
-    list: string,
-    request: PageRequest<Filter | VersionsFilter>,
-    rows: RegistryListRow[],
-    position: (row: RegistryListRow) => string,
-  ): string {
-    const hasMore = rows.at(-1)?.is_last === false;
-    const { items, next } = this.pages.end(list, request, rows, hasMore, toServerResponse, position);
-    return `{"servers":[${items.join(',')}],"metadata":${JSON.stringify({ count: items.length, nextCursor: next })}}`;
   }
 
   /** In display order, with counts as of the last refresh. */
@@ -184,4 +180,9 @@ function foreignCursor(): ValidationError {
       type: 'value_error',
     },
   ]);
+}
+
+/** @returns the body of a list; `servers` are JSON already */
+function listOf({ items: servers, next }: Page<string>): string {
+  return `{"servers":[${servers.join(',')}],"metadata":${JSON.stringify({ count: servers.length, nextCursor: next })}}`;
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import type { BundleRow } from '../../bundles/bundle.dto';
 import { type Connection, many, maybe } from '../../database/statements';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { digestedText, shownText, withShown } from '../protocol/definition-digest';
@@ -77,13 +77,12 @@ export class BundleTools {
   async list(caller: Caller, bundleId: string, query: BundleToolQuery): Promise<Page<BundleToolOut>> {
     const { search, entry_id, kind, state, finding } = query;
     const filter = { bundle: bundleId, search, entry_id: entry_id?.toLowerCase(), kind, state, finding };
-    const request = this.pages.open(LIST_NAME, query, filter);
+    const page = this.pages.open(LIST_NAME, query, filter);
     const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const view = await this.view(caller, bundle);
-    const wanted = request.filter;
+    const wanted = page.filter;
     const found = wanted.finding === undefined ? undefined : await this.withFinding(view, wanted.finding);
-    const [afterEntry, afterKind, afterName] =
-      request.after === undefined ? [] : (JSON.parse(request.after) as string[]);
+    const [afterEntry, afterKind, afterName] = page.position<[string, string, string]>() ?? [];
     const rows = await many<BundleToolRow>(this.dataSource, LIST, [
       bundle.id,
       idsOf(view),
@@ -96,11 +95,11 @@ export class BundleTools {
       afterEntry ?? null,
       afterKind ?? null,
       afterName ?? null,
-      request.take,
+      page.take,
     ]);
-    const findings = await this.findingsOf(view, rows.slice(0, request.take - 1));
+    const findings = await this.findingsOf(view, rows.slice(0, page.take - 1));
     const map = (row: BundleToolRow) => show(view, row, findings.get(row.id) ?? []);
-    return this.pages.close(LIST_NAME, request, rows, map, (row) => JSON.stringify([row.entry_id, row.kind, row.name]));
+    return page.close(rows, map, (row) => [row.entry_id, row.kind, row.name]);
   }
 
   /** @throws NotFoundError; ForbiddenError */
@@ -146,8 +145,7 @@ export class BundleTools {
   /** @throws NotFoundError */
   async find(connection: Connection, view: ToolView, id: string): Promise<BundleToolRow> {
     const row = await maybe<BundleToolRow>(connection, FIND, [view.bundle.id, idsOf(view), id]);
-    if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
-    return row;
+    return requireFound(row, TOOL_ERRORS.BundleToolNotFound, id);
   }
 
   /** @returns them in that order. @throws NotFoundError */
@@ -155,9 +153,7 @@ export class BundleTools {
     const rows = await many<BundleToolRow>(connection, FIND_ALL, [view.bundle.id, idsOf(view), ids]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = byId.get(id.toLowerCase());
-      if (!row) throw new NotFoundError(TOOL_ERRORS.BundleToolNotFound, id);
-      return row;
+      return requireFound(byId.get(id.toLowerCase()), TOOL_ERRORS.BundleToolNotFound, id);
     });
   }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/caller';
 import type { BundleRow } from '../../bundles/bundle.dto';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import { ValidationError } from '../../errors/errors';
-import { type Page, PageQuery, Pages } from '../../http/requests/page';
+import { type OpenPage, type Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { surveyTarget } from './survey-target';
 import { readSettings } from '../settings/endpoint-settings';
@@ -54,14 +54,14 @@ export class PolicyPreviews {
    * @throws NotFoundError; ForbiddenError; ValidationError for someone who does not belong to the bundle
    */
   async present(caller: Caller, bundleId: string, query: EndpointPreviewQuery): Promise<Preview> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId, as: query.as, id: query.id, rules: 'present' });
-    const { as, id } = request.filter;
+    const page = this.pages.open(LIST, query, { bundle: bundleId, as: query.as, id: query.id, rules: 'present' });
+    const { as, id } = page.filter;
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     if (as === undefined || id === undefined) throw required(as === undefined ? 'as' : 'id');
     const { default_access: defaultAccess } = await readSettings(this.dataSource.manager, bundle.id);
     const rules = await readRules(this.dataSource, bundle.id);
     const previewed = { as, id, rules, defaultAccess };
-    return this.preview(caller, bundle, previewed, request, ['query', 'id']);
+    return this.preview(caller, bundle, previewed, page, ['query', 'id']);
   }
 
   /**
@@ -74,19 +74,19 @@ export class PolicyPreviews {
     const { as, id } = body;
     // The next page is of the same proposal only.
     const digest = hash('sha256', JSON.stringify([rules, body.default_access ?? null]), 'base64url');
-    const request = this.pages.open(LIST, query, { bundle: bundleId, as, id, rules: digest });
+    const page = this.pages.open(LIST, query, { bundle: bundleId, as, id, rules: digest });
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     await requireReferences(this.dataSource, bundle.id, rules);
     const { default_access } = await readSettings(this.dataSource.manager, bundle.id);
     const previewed = { as, id, rules, defaultAccess: body.default_access ?? default_access };
-    return this.preview(caller, bundle, previewed, request, ['body', 'id']);
+    return this.preview(caller, bundle, previewed, page, ['body', 'id']);
   }
 
   private async preview(
     caller: Caller,
     bundle: BundleRow,
     { as, id, rules, defaultAccess }: Previewed,
-    request: ReturnType<Pages['open']>,
+    page: OpenPage,
     place: string[],
   ): Promise<Preview> {
     const principal = await this.find(bundle.id, as, id);
@@ -101,13 +101,13 @@ export class PolicyPreviews {
       new Policy(defaultAccess, about),
       usable,
     );
-    const from = request.after === undefined ? 0 : Number(request.after) + 1;
-    const rows = all.slice(from, from + request.take).map((row, index) => ({ ...row, id: String(from + index) }));
+    const from = page.after === null ? 0 : Number(page.after) + 1;
+    const rows = all.slice(from, from + page.take).map((row, index) => ({ ...row, id: String(from + index) }));
     return {
       bundle_id: bundle.id,
       allowed_tool_count: allowedTools,
       denied_tool_count: deniedTools,
-      decisions: this.pages.close(LIST, request, rows, toDecision),
+      decisions: page.close(rows, toDecision),
     };
   }
 

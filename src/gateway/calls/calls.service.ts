@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import { Clock } from '../../config/clock';
-import { firstIdAt, GREATEST_ID } from '../../database/id';
+import { idsWithin } from '../../database/keyset';
 import { many } from '../../database/statements';
 import { parseInstant } from '../../http/requests/instant';
 import { type Page, Pages } from '../../http/requests/page';
@@ -35,16 +35,14 @@ export class CallsService {
     // Later pages are of the same time, which their cursor has.
     const { from: first } = query.cursor ? { from: undefined } : spanOf(query, this.clock.now(), MAX_DAYS);
     const times = { from: first?.toISOString() ?? inUtc(query.from), to: inUtc(query.to) };
-    const request = this.pages.open(listOf(bundle.id), query, { ...normalized(query), ...times });
-    const { from = '', to, ...choice } = request.filter;
-    const { after = GREATEST_ID } = request;
-    const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+    const page = this.pages.open(listOf(bundle.id), query, { ...normalized(query), ...times });
+    const { from, to, ...choice } = page.filter;
     const { filters, values } = chosen(choice);
     const rows = await many<CallListRow>(this.dataSource, listCalls(filters), [
-      ...[bundle.id, firstIdAt(new Date(from)), after < end ? after : end, request.take],
+      ...[bundle.id, ...idsWithin({ from, to }, page.after), page.take],
       ...values,
     ]);
-    return this.pages.close(listOf(bundle.id), request, rows, toCall);
+    return page.close(rows, toCall);
   }
 }
 

@@ -6,7 +6,7 @@ import type { CredentialMode } from '../../bundles/entries/credential-mode';
 import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { maybe } from '../../database/statements';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { type CredentialedUpstream, credentialedUpstream } from '../entries/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
 import { ErrorCode } from '../credentials/credential.errors';
@@ -71,8 +71,8 @@ export class ConnectTargets {
         : version === null
           ? await this.finder.findForReader(manager, caller, bundleId)
           : await this.finder.findForInsider(manager, caller, bundleId);
-    const row = await maybe<EntryRow>(manager, FIND_ENTRY, [bundleId, version, entryId, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, entryId);
+    const entry = await maybe<EntryRow>(manager, FIND_ENTRY, [bundleId, version, entryId, caller.userId]);
+    const row = requireFound(entry, ErrorCode.BundleEntryNotFound, entryId);
     requireMode(row.credential_mode, owner);
     const { server: document, endpoint_url: endpointUrl } = row;
     const upstream = credentialedUpstream({ document, config: readConfig(row.config), endpointUrl });

@@ -7,7 +7,7 @@ import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
 import { maybe } from '../../database/statements';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { type CredentialedUpstream, credentialedUpstream } from '../entries/entry-upstream';
 import { isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
@@ -62,8 +62,8 @@ export class CredentialTargets {
       place.owner === 'PERSON'
         ? await this.finder.findForReader(manager, caller, place.bundleId)
         : await this.finder.findForEditor(manager, caller, place.bundleId);
-    const row = await maybe<EntryRow>(manager, ENTRY, [bundle.id, caller.userId, place.entryId]);
-    if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, place.entryId);
+    const entry = await maybe<EntryRow>(manager, ENTRY, [bundle.id, caller.userId, place.entryId]);
+    const row = requireFound(entry, ErrorCode.BundleEntryNotFound, place.entryId);
     // People get tokens of their own with the client of their bundle.
     const isForPeople = kind === 'OAUTH_CLIENT' && place.owner === 'BUNDLE' && row.credential_mode === 'PERSONAL';
     if (!isForPeople) requireMode(row.credential_mode, place.owner);
@@ -72,9 +72,9 @@ export class CredentialTargets {
   }
 
   private async ofListing(manager: EntityManager, caller: Caller, id: string): Promise<CredentialedUpstream> {
-    const row = await maybe<Pick<EntryRow, 'server'>>(manager, LISTING, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return reachable(credentialedUpstream({ document: row.server, config: readConfig({}), endpointUrl: null }));
+    const listing = await maybe<Pick<EntryRow, 'server'>>(manager, LISTING, [id, caller.userId]);
+    const { server: document } = requireFound(listing, ErrorCode.ListingNotFound, id);
+    return reachable(credentialedUpstream({ document, config: readConfig({}), endpointUrl: null }));
   }
 }
 

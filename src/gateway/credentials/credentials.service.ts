@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { BundleFinder } from '../../bundles/bundle-finder';
 import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, ValidationError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
@@ -55,19 +55,19 @@ export class CredentialsService {
    * @throws NotFoundError for a bundle or an organisation; InsufficientRoleError
    */
   async list(caller: Caller, query: CredentialQuery): Promise<Page<CredentialOut>> {
-    const request = this.pages.open(LIST, query, { bundle: query.bundle_id, org: query.org_id });
-    const { bundle, org } = request.filter;
+    const page = this.pages.open(LIST, query, { bundle: query.bundle_id, org: query.org_id });
+    const { bundle, org } = page.filter;
     if (bundle && org) throw new ValidationError([onlyOne('query', 'org_id')]);
-    const page = [caller.userId, request.after ?? null, request.take];
+    const asked = [caller.userId, page.after, page.take];
     let rows: ListedCredentialRow[];
     if (bundle) {
       const { id, may_modify } = await this.finder.findForReader(this.dataSource.manager, caller, bundle);
-      rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_BUNDLE, [...page, id, may_modify]);
+      rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_BUNDLE, [...asked, id, may_modify]);
     } else if (org) {
       await this.memberships.require(caller, org, 'ADMIN');
-      rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_ORGANISATION, [...page, org]);
-    } else rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_PERSON, page);
-    return this.pages.close(LIST, request, rows, toCredential);
+      rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_ORGANISATION, [...asked, org]);
+    } else rows = await many<ListedCredentialRow>(this.dataSource, PAGE_OF_PERSON, asked);
+    return page.close(rows, toCredential);
   }
 
   /**
@@ -130,14 +130,12 @@ export class CredentialsService {
 
   private async lock(manager: EntityManager, caller: Caller, id: string): Promise<ListedCredentialRow> {
     const row = await maybe<ListedCredentialRow>(manager, LOCK_MANAGED, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.CredentialNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.CredentialNotFound, id);
   }
 
   private async show(manager: EntityManager, caller: Caller, id: string): Promise<CredentialOut> {
     const row = await maybe<ListedCredentialRow>(manager, FIND_MANAGED, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.CredentialNotFound, id);
-    return toCredential(row);
+    return toCredential(requireFound(row, ErrorCode.CredentialNotFound, id));
   }
 
   /** @throws ConflictError */

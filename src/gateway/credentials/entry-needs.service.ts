@@ -57,12 +57,11 @@ export class EntryNeeds {
 
   /** @throws NotFoundError */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<CredentialNeedOut>> {
-    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const page = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.findForReader(this.dataSource.manager, caller, bundleId);
     const { id, may_modify: isEditor, is_insider: isInsider } = bundle;
     const access = { isEditor, isInsider };
-    const page = [id, caller.userId, request.after ?? null, request.take];
-    const rows = await many<EntryRow>(this.dataSource, ENTRIES, page);
+    const rows = await many<EntryRow>(this.dataSource, ENTRIES, [id, caller.userId, page.after, page.take]);
     const there = await many<ListedCredentialRow>(this.dataSource, THERE, [
       ...[id, caller.userId],
       rows.map((row) => row.id),
@@ -74,7 +73,7 @@ export class EntryNeeds {
       await nextTurn();
     }
     const place = ({ place }: EntryRow) => String(place);
-    return this.pages.close(LIST, request, rows, (row) => needs.get(row.id) ?? needOf(row, there, access), place);
+    return page.close(rows, (row) => needs.get(row.id) ?? needOf(row, there, access), place);
   }
 }
 

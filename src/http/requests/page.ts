@@ -39,12 +39,86 @@ export interface Page<T> {
 export type Filter = Record<string, string | undefined>;
 
 /** What a list requests from the database. */
-export interface PageRequest<F extends Filter> {
+export interface PageRequest<F extends Filter = Filter> {
   /** One row more than the page holds, to see whether there is a next page. */
-  take: number;
-  /** The position of the last row of the previous page, normally its id. */
-  after?: string;
-  filter: F;
+  readonly take: number;
+  /** The position of the last row of the previous page, normally its id; null on the first page. */
+  readonly after: string | null;
+  readonly filter: F;
+}
+
+/** Where a row is in the order of its list: its id, or the values that the list is ordered by, as JSON keeps them. */
+type Position = string | readonly unknown[];
+
+/**
+ * A page of a list from `Pages.open`, before anything is looked up, to `close`, once its rows were read:
+ *
+ * ```ts
+ * const page = this.pages.open(LIST, query, { org: orgId });
+ * const rows = await many<ThingRow>(this.dataSource, NEWEST_FIRST, [orgId, page.after, page.take]);
+ * return page.close(rows, toThing);
+ * ```
+ *
+ * A repository reads the rows with `find(newestFirst({ orgId }, page))` (`database/keyset.ts`).
+ */
+export class OpenPage<F extends Filter = Filter> implements PageRequest<F> {
+  readonly take: number;
+  readonly after: string | null;
+  readonly filter: F;
+
+  constructor(
+    private readonly cursors: Cursors,
+    private readonly list: string,
+    { take, after, filter }: PageRequest<F>,
+  ) {
+    this.take = take;
+    this.after = after;
+    this.filter = filter;
+  }
+
+  /** @returns the values that `close` was given as the position of the last row of the previous page; null on the first */
+  position<P extends readonly unknown[]>(): P | null {
+    return this.after === null ? null : (JSON.parse(this.after) as P);
+  }
+
+  /**
+   * @param rows at most `take` of them
+   * @param map row to output
+   * @param position of a row in the order of the list; by default its id
+   */
+  close<R extends { id: string }, T>(rows: readonly R[], map: (row: R) => T): Page<T>;
+  close<R, T>(rows: readonly R[], map: (row: R) => T, position: (row: R) => Position): Page<T>;
+  close<R, T>(rows: readonly R[], map: (row: R) => T, position: (row: R) => Position = idOf): Page<T> {
+    const hasMore = rows.length >= this.take;
+    return this.end(hasMore ? rows.slice(0, this.take - 1) : rows, hasMore, map, position);
+  }
+
+  /**
+   * The same for a statement that ends its pages by the size of their rows, too (`MAX_PAGE_BYTES`).
+   *
+   * @param rows those of the page; whether the last of them is the last of the list
+   */
+  closeSized<R extends { is_last: boolean }, T>(
+    rows: readonly R[],
+    map: (row: R) => T,
+    position: (row: R) => Position,
+  ): Page<T> {
+    return this.end(rows, rows.at(-1)?.is_last === false, map, position);
+  }
+
+  private end<R, T>(
+    shown: readonly R[],
+    hasMore: boolean,
+    map: (row: R) => T,
+    position: (row: R) => Position,
+  ): Page<T> {
+    const items = shown.map((row) => map(row));
+    const last = shown.at(-1);
+    if (!hasMore || last === undefined) return { items, next: undefined };
+    const place = position(last);
+    const after = typeof place === 'string' ? place : JSON.stringify(place);
+    return { items, next: this.cursors.encode(this.list, { after, filter: this.filter }) };
+  }
 }
 
 /** Splits lists into pages. */
@@ -61,9 +135,10 @@ export class Pages {
    * @param filter what the caller asked for; with a cursor it must be absent or the same as in the cursor
    * @throws ValidationError for a foreign or tampered cursor, or a filter that contradicts it
    */
-  open<F extends Filter>(list: string, query: PageQuery, filter: F): PageRequest<F> {
-    if (!query.cursor) return { take: query.limit + 1, filter };
-    const content = this.cursors.decode(list, query.cursor);
+  open<F extends Filter>(list: string, { limit, cursor }: PageQuery, filter: F): OpenPage<F> {
+    const take = limit + 1;
+    if (!cursor) return new OpenPage(this.cursors, list, { take, after: null, filter });
+    const content = this.cursors.decode(list, cursor);
     const faults = Object.entries(filter)
       .filter(([name, value]) => value !== undefined && value !== content.filter[name])
       .map(([name]) => ({
@@ -72,42 +147,7 @@ export class Pages {
         type: 'value_error' as const,
       }));
     if (faults.length > 0) throw new ValidationError(faults);
-    return { take: query.limit + 1, after: content.after, filter: content.filter as F };
-  }
-
-  /**
-   * @param rows at most `request.take` of them
-   * @param map row to output
-   * @param position of a row in the order of the list; by default its id
-   */
-  close<R extends { id: string }, T, F extends Filter>(
-    list: string,
-    request: PageRequest<F>,
-    rows: R[],
-    map: (row: R) => T,
-    position: (row: R) => string = ({ id }) => id,
-  ): Page<T> {
-    const full = rows.length >= request.take;
-    return this.end(list, request, full ? rows.slice(0, request.take - 1) : rows, full, map, position);
-  }
-
-  /**
-   * The same for a page whose end the database decided, possibly before `limit`.
-   *
-   * @param shown the rows of the page
-   * @param hasMore whether there are rows after them
-   */
-  end<R, T, F extends Filter>(
-    list: string,
-    request: Pick<PageRequest<F>, 'filter'>,
-    shown: readonly R[],
-    hasMore: boolean,
-    map: (row: R) => T,
-    position: (row: R) => string,
-  ): Page<T> {
-    const last = shown.at(-1);
-    const next = hasMore && last && this.cursors.encode(list, { after: position(last), filter: request.filter });
-    return { items: shown.map(map), next: next || undefined };
+    return new OpenPage(this.cursors, list, { take, after: content.after, filter: content.filter as F });
   }
 
   /**
@@ -118,4 +158,9 @@ export class Pages {
     const strict = query.verify_locally === false ? '&verify_locally=false' : '';
     return `<${this.publicUrl}${path}?limit=${query.limit}&cursor=${cursor}${strict}>; rel="next"`;
   }
+}
+
+/** For rows that have one, as the type of `close` says. */
+function idOf(row: unknown): string {
+  return (row as { id: string }).id;
 }

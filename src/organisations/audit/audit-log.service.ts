@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt, GREATEST_ID, MIN_ID } from '../../database/id';
+import { idsWithin } from '../../database/keyset';
 import { many } from '../../database/statements';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
@@ -50,17 +50,14 @@ export class AuditLog {
       from: inUtc(query.from),
       to: inUtc(query.to),
     };
-    const request = this.pages.open(listOf(member.orgId), query, filters);
-    const { subject_id, from, to } = request.filter;
-    const firstId = from === undefined ? MIN_ID : firstIdAt(new Date(from));
-    const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-    const { after = GREATEST_ID } = request;
-    const parameters = [member.orgId, firstId, after < endId ? after : endId, request.take];
+    const page = this.pages.open(listOf(member.orgId), query, filters);
+    const { subject_id } = page.filter;
+    const parameters = [member.orgId, ...idsWithin(page.filter, page.after), page.take];
     const rows =
       subject_id === undefined
         ? await many<AuditRow>(this.dataSource, listSql(''), parameters)
         : await many<AuditRow>(this.dataSource, listSql('AND subject_id = $5'), [...parameters, subject_id]);
-    return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
+    return page.close(rows, toAuditEntry);
   }
 }
 

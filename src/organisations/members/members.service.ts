@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { execute, many, maybe } from '../../database/statements';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode, InsufficientRoleError, LastOwnerError } from '../organisation.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../audit/cause';
@@ -43,19 +43,14 @@ export class MembersService {
 
   /** Ordered by user id, which is roughly the order in which the accounts were created. */
   async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
-    const request = this.pages.open(LIST, query, { org: member.orgId, role });
+    const page = this.pages.open(LIST, query, { org: member.orgId, role });
     const rows = await many<MemberRow>(
       this.dataSource,
       `${SELECT} AND ($2::uuid IS NULL OR memberships.user_id > $2) AND ($3::organisation_role IS NULL OR memberships.role = $3)
        ORDER BY memberships.user_id LIMIT $4`,
-      [member.orgId, request.after ?? null, request.filter.role ?? null, request.take],
+      [member.orgId, page.after, page.filter.role ?? null, page.take],
     );
-    return this.pages.close(
-      LIST,
-      request,
-      rows.map((row) => ({ ...row, id: row.user_id })),
-      toMember,
-    );
+    return page.close(rows, toMember, (row) => row.user_id);
   }
 
   /** @throws NotFoundError */
@@ -173,8 +168,7 @@ export class MembersService {
     // Before the lock, so that non-members do not wait for it.
     const orgId = await this.memberships.requireAny(caller, caller.orgId);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const before = await this.seek(manager, orgId, userId);
-      if (!before) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+      const before = requireFound(await this.seek(manager, orgId, userId), ErrorCode.OrganisationNotFound, orgId);
       if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
       const hasOptedOut = await this.directory.answer(manager, orgId, userId, 'OPTED_OUT');
       await manager.getRepository(Membership).delete({ orgId, userId });
@@ -197,9 +191,7 @@ export class MembersService {
   }
 
   private async find(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow> {
-    const row = await this.seek(manager, orgId, userId);
-    if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
-    return row;
+    return requireFound(await this.seek(manager, orgId, userId), ErrorCode.MemberNotFound, userId);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Columns } from '../../database/columns';
 import type { PreparedStatement } from '../../database/prepared';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { isColleagueOf } from './acquaintance.sql';
 import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
@@ -65,9 +65,9 @@ export class Memberships {
   ): Promise<Standing> {
     // Returns the id in the database's spelling: the path may contain capitals.
     const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(manager, STANDING, [orgId, userId]);
-    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
-    if (!isAtLeast(row.role, required)) throw new InsufficientRoleError(required, row.role);
-    return { orgId: row.org_id, userId, role: row.role };
+    const { org_id, role } = requireFound(row, ErrorCode.OrganisationNotFound, orgId);
+    if (!isAtLeast(role, required)) throw new InsufficientRoleError(required, role);
+    return { orgId: org_id, userId, role };
   }
 
   /**
@@ -80,8 +80,7 @@ export class Memberships {
     const row = await this.dataSource
       .getRepository(Membership)
       .findOne({ select: { orgId: true }, where: { orgId, userId } });
-    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
-    return row.orgId;
+    return requireFound(row, ErrorCode.OrganisationNotFound, orgId).orgId;
   }
 
   /**

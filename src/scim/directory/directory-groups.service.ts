@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { MIN_ID } from '../../database/id';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -32,14 +32,11 @@ export class DirectoryGroupsService {
 
   /** By name, ignoring case. The number of statements does not depend on the size of the page. */
   async list({ orgId }: ActingMember, query: DirectoryGroupQuery): Promise<Page<DirectoryGroupOut>> {
-    const request = this.pages.open(LIST, query, { org: orgId, display_name: query.display_name });
-    const after = request.after === undefined ? undefined : (JSON.parse(request.after) as [string, string]);
+    const page = this.pages.open(LIST, query, { org: orgId, display_name: query.display_name });
     const rows = await inSnapshot(this.dataSource, (manager) =>
-      readGroups(manager, groupPage(orgId, request.filter.display_name, after, request.take)),
+      readGroups(manager, groupPage(orgId, page.filter.display_name, page.position(), page.take)),
     );
-    return this.pages.close(LIST, request, rows, toDirectoryGroup, ({ position, id }) =>
-      JSON.stringify([position, id]),
-    );
+    return page.close(rows, toDirectoryGroup, ({ position, id }) => [position, id]);
   }
 
   /** @throws NotFoundError */
@@ -47,8 +44,7 @@ export class DirectoryGroupsService {
     const [row] = await inSnapshot(this.dataSource, (manager) =>
       readGroups(manager, { sql: ONE_GROUP, parameters: [orgId, groupId] }),
     );
-    if (!row) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
-    return toDirectoryGroup(row);
+    return toDirectoryGroup(requireFound(row, ErrorCode.ScimGroupNotFound, groupId));
   }
 
   /**
@@ -58,16 +54,16 @@ export class DirectoryGroupsService {
    */
   async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
     // Not by `get`, which would count all members again for each page.
-    const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
-    if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
-    const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
+    const found = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
+    const group = requireFound(found, ErrorCode.ScimGroupNotFound, groupId);
+    const page = this.pages.open(MEMBER_LIST, query, { group: group.id });
     const rows = await many<DirectoryGroupMemberRow>(this.dataSource, GROUP_MEMBERS, [
       orgId,
       group.id,
-      request.after ?? MIN_ID,
-      request.take,
+      page.after ?? MIN_ID,
+      page.take,
     ]);
-    return this.pages.close(MEMBER_LIST, request, rows, toGroupMember);
+    return page.close(rows, toGroupMember);
   }
 }
 

@@ -20,7 +20,7 @@ export const ONE_GROUP = `${DIRECTORY_GROUPS} AND scim_groups.id = $2`;
 export function groupPage(
   orgId: string,
   prefix: string | undefined,
-  after: readonly [name: string, id: string] | undefined,
+  after: readonly [name: string, id: string] | null,
   take: number,
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = [orgId];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -35,11 +35,11 @@ export class DirectoryUsersService {
   async list({ orgId }: ActingMember, query: DirectoryUserQuery): Promise<Page<DirectoryUserOut>> {
     const { active, user_name, email, external_id } = query;
     const filter = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
-    const request = this.pages.open(LIST, query, { org: orgId, ...filter });
+    const page = this.pages.open(LIST, query, { org: orgId, ...filter });
     const rows = await inSnapshot(this.dataSource, (manager) =>
-      readUsers(manager, orgId, userPage(orgId, request.filter, request.after, request.take)),
+      readUsers(manager, orgId, userPage(orgId, page.filter, page.position(), page.take)),
     );
-    return this.pages.close(LIST, request, rows, toDirectoryUser, ({ position, id }) => JSON.stringify([position, id]));
+    return page.close(rows, toDirectoryUser, ({ position, id }) => [position, id]);
   }
 
   /**
@@ -49,8 +49,8 @@ export class DirectoryUsersService {
    */
   async get({ orgId }: ActingMember, scimUserId: string): Promise<DirectoryUserDetailOut> {
     return inSnapshot(this.dataSource, async (manager) => {
-      const [row] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
-      if (!row) throw new NotFoundError(ErrorCode.ScimUserNotFound, scimUserId);
+      const [found] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
+      const row = requireFound(found, ErrorCode.ScimUserNotFound, scimUserId);
       const groups = await many<DirectoryUserGroupRow>(manager, GROUPS_OF_USER, [orgId, row.id]);
       return { ...toDirectoryUser(row), groups: groups.map(toUserGroup) };
     });

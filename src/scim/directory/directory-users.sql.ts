@@ -32,13 +32,13 @@ export interface UserFilter {
 /**
  * A page of users by normalized name, then by id: the index of the names returns every page in order.
  *
- * @param after the name and the id of the last user of the previous page, as JSON
+ * @param after the name and the id of the last user of the previous page
  * @returns the statement and its parameters
  */
 export function userPage(
   orgId: string,
   filter: UserFilter,
-  after: string | undefined,
+  after: readonly [name: string, id: string] | null,
   take: number,
 ): { sql: string; parameters: unknown[] } {
   const parameters: unknown[] = [orgId];
@@ -54,10 +54,7 @@ export function userPage(
         AND scim_email_keys(attributes) @> ARRAY[address_key(${bind(filter.email)})]))`);
   }
   if (filter.external_id !== undefined) conditions.push(`external_id COLLATE "C" = ${bind(filter.external_id)}`);
-  if (after !== undefined) {
-    const [key, id] = JSON.parse(after) as [string, string];
-    conditions.push(`(username_key(user_name) COLLATE "C", id) > (${bind(key)}, ${bind(id)})`);
-  }
+  if (after) conditions.push(`(username_key(user_name) COLLATE "C", id) > (${bind(after[0])}, ${bind(after[1])})`);
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
   return {
     sql: `${DIRECTORY_USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,

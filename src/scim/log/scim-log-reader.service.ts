@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { firstIdAt } from '../../database/id';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../scim.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -59,9 +59,9 @@ export class ScimLogReader {
       from: inUtc(from),
       to: inUtc(to),
     };
-    const request = this.pages.open(listOf(member.orgId), query, filter);
-    const rows = await many<ScimLogRow>(this.dataSource, ...listLog(member.orgId, request));
-    return this.pages.close(listOf(member.orgId), request, rows, toScimLogEntry);
+    const page = this.pages.open(listOf(member.orgId), query, filter);
+    const rows = await many<ScimLogRow>(this.dataSource, ...listLog(member.orgId, page));
+    return page.close(rows, toScimLogEntry);
   }
 
   /**
@@ -75,8 +75,7 @@ export class ScimLogReader {
       `SELECT ${COLUMNS}, body FROM scim_log WHERE org_id = $1 AND id = $2`,
       [member.orgId, entryId],
     );
-    if (!row) throw new NotFoundError(ErrorCode.ScimLogEntryNotFound, entryId);
-    return toScimLogEntryDetail(row);
+    return toScimLogEntryDetail(requireFound(row, ErrorCode.ScimLogEntryNotFound, entryId));
   }
 }
 
@@ -84,8 +83,8 @@ export class ScimLogReader {
 function listLog(orgId: string, { filter, after, take }: PageRequest<LogFilter>): [sql: string, parameters: unknown[]] {
   const parameters: unknown[] = [orgId, take];
   const conditions = ['org_id = $1'];
-  const add = (condition: (parameter: string) => string, value: string | undefined) => {
-    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
+  const add = (condition: (parameter: string) => string, value: string | null | undefined) => {
+    if (value != null) conditions.push(condition(`$${parameters.push(value)}`));
   };
   if (filter.failed !== undefined) conditions.push(filter.failed === 'true' ? 'status >= 400' : 'status < 400');
   add((value) => `resource_id = ${value}`, filter.resource_id);

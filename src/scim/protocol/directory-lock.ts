@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
 import { firstErrorOf } from '../../database/transaction';
 import { queueForLock } from '../../database/lock-queue';
-import { AuthenticationError, NotFoundError } from '../../errors/errors';
+import { AuthenticationError, requireFound } from '../../errors/errors';
 import { LOCK_ORGANISATION } from '../../organisations/organisation-lock';
 import { ErrorCode } from '../scim.errors';
 import { holdAddresses } from '../../users/accounts.sql';
@@ -51,9 +51,9 @@ export function inDirectory<Begun, T>(
 async function lock(manager: EntityManager, client: ScimClient, addresses: readonly string[]): Promise<void> {
   const values = [client.orgId, client.tokenId, addresses];
   const [row] = await prepared<{ isAdmitted: boolean }>(manager, LOCK_DIRECTORY, values);
-  if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, client.orgId);
+  const { isAdmitted } = requireFound(row, ErrorCode.OrganisationNotFound, client.orgId);
   // Also a token that was looked up or confirmed before: since then the change may have waited for its turn, or been
   // rolled back for another attempt. Then the answer has it looked up again, which also forgets it.
-  client.isUnconfirmed = !row.isAdmitted;
-  if (!row.isAdmitted) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token was revoked.');
+  client.isUnconfirmed = !isAdmitted;
+  if (!isAdmitted) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token was revoked.');
 }

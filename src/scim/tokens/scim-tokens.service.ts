@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { issuedTokens } from '../../auth/secret-tokens/issued-tokens';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ErrorCode } from '../scim.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
@@ -83,20 +84,15 @@ export class ScimTokens {
 
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
-    const request = this.pages.open(listOf(member.orgId), query, {});
-    const tokens = await this.dataSource.manager.find(ScimToken, {
-      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(listOf(member.orgId), request, tokens, toScimToken);
+    const page = this.pages.open(listOf(member.orgId), query, {});
+    const tokens = await this.dataSource.manager.find(ScimToken, newestFirst({ orgId: member.orgId }, page));
+    return page.close(tokens, toScimToken);
   }
 
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
     const token = await this.dataSource.manager.findOneBy(ScimToken, { orgId: member.orgId, id: tokenId });
-    if (!token) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
-    return toScimToken(token);
+    return toScimToken(requireFound(token, ErrorCode.ScimTokenNotFound, tokenId));
   }
 
   /**
@@ -106,8 +102,8 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const revoked = await maybe<ShownScimToken>(manager, REVOKE_TOKEN, [member.orgId, tokenId]);
-      if (!revoked) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+      const token = await maybe<ShownScimToken>(manager, REVOKE_TOKEN, [member.orgId, tokenId]);
+      const revoked = requireFound(token, ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),

@@ -16,7 +16,7 @@ import {
   ConflictError,
   ErrorCode as GroundCode,
   ForbiddenError,
-  NotFoundError,
+  requireFound,
 } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
@@ -55,9 +55,9 @@ export class OwnAccount {
 
   /** Newest first. */
   async listIdentities({ userId }: Caller, query: IdentityQuery): Promise<Page<IdentityOut>> {
-    const request = this.pages.open(LIST, query, {});
-    const rows = await this.readIdentities(userId, request.after ?? null, request.take);
-    return this.pages.close(LIST, request, rows, toIdentity);
+    const page = this.pages.open(LIST, query, {});
+    const rows = await this.readIdentities(userId, page.after, page.take);
+    return page.close(rows, toIdentity);
   }
 
   identitiesOf(userId: string): Promise<IdentityRow[]> {
@@ -127,8 +127,7 @@ export class OwnAccount {
     await this.change(userId, id, async (manager) => {
       const values = [userId, this.environment.publicUrl, identityId];
       const identity = await maybe<IdentityRow>(manager, FIND_IDENTITY, values);
-      if (!identity) throw new NotFoundError(ErrorCode.IdentityNotFound, identityId);
-      const { issuer, subject } = identity;
+      const { issuer, subject } = requireFound(identity, ErrorCode.IdentityNotFound, identityId);
       if (this.ways.isAccepted(issuer))
         await this.requireAnother(manager, userId, (way) => way.issuer === issuer && way.subject === subject);
       await this.accounts.forgetIdentity(manager, userId, identityId);

@@ -8,7 +8,7 @@ import { type Cap, lockRoom, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { Mails } from '../../mail/mails.service';
 import { type Account, Accounts } from '../../users/accounts.service';
@@ -105,18 +105,17 @@ export class AccountInvitations {
    */
   async list(caller: Caller, query: AccountInvitationQuery): Promise<Page<AccountInvitationOut>> {
     this.administrators.require(caller);
-    const request = this.pages.open(LIST, query, {});
-    const values = [request.after ?? null, request.take];
+    const page = this.pages.open(LIST, query, {});
+    const values = [page.after, page.take];
     const rows = await many<AccountInvitationRow>(this.dataSource, LIST_INVITATIONS, values);
-    return this.pages.close(LIST, request, rows, toAccountInvitation);
+    return page.close(rows, toAccountInvitation);
   }
 
   /** @throws ForbiddenError; NotFoundError */
   async get(caller: Caller, id: string): Promise<AccountInvitationOut> {
     this.administrators.require(caller);
     const row = await maybe<AccountInvitationRow>(this.dataSource, FIND_INVITATION, [id]);
-    if (!row) throw new NotFoundError(ErrorCode.AccountInvitationNotFound, id);
-    return toAccountInvitation(row);
+    return toAccountInvitation(requireFound(row, ErrorCode.AccountInvitationNotFound, id));
   }
 
   /**

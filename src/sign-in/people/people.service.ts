@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/caller';
 import { TokenMemory } from '../../auth/token-memory';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { lockOrganisationsOf, requireOtherOwners } from '../../organisations/members/membership-departure';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
@@ -40,13 +40,13 @@ export class PeopleService {
    */
   async list(caller: Caller, { search, state, ...query }: UserQuery): Promise<Page<UserOut>> {
     this.administrators.require(caller);
-    const request = this.pages.open(LIST, query, { search, state });
-    const { filter, after = null, take } = request;
+    const page = this.pages.open(LIST, query, { search, state });
+    const { filter, after = null, take } = page;
     const words = filter.search === undefined ? [] : [prefixQuery(filter.search)];
     const sql = listUsers(filter.state, words.length > 0);
     const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
     const shown = await this.withWays(this.dataSource.manager, rows);
-    return this.pages.close(LIST, request, shown, (user) => user);
+    return page.close(shown, (user) => user);
   }
 
   /**
@@ -108,8 +108,7 @@ export class PeopleService {
 
   private async read(manager: EntityManager, userId: string): Promise<UserOut> {
     const [user] = await this.withWays(manager, await many<UserRow>(manager, FIND_USER, [userId]));
-    if (!user) throw new NotFoundError(ErrorCode.UserNotFound, userId);
-    return user;
+    return requireFound(user, ErrorCode.UserNotFound, userId);
   }
 
   /** Two or three statements, however many accounts. */

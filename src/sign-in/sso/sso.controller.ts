@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { ErrorCode, requireFound } from '../../errors/errors';
 import { ClientAddresses } from '../../http/requests/client-addresses';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { text } from '../../http/requests/kinds';
@@ -117,8 +117,6 @@ export class SsoController {
 
   private partyOf({ params }: Request): RelyingParty {
     const id = String(params.provider);
-    const party = this.parties.find(id);
-    if (!party) throw new NotFoundError({ ...ErrorCode.NotFound, noun: 'Identity provider' }, id);
-    return party;
+    return requireFound(this.parties.find(id), { ...ErrorCode.NotFound, noun: 'Identity provider' }, id);
   }
 }

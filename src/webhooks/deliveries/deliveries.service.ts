@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
@@ -52,10 +52,10 @@ export class DeliveriesService {
   async list(caller: Caller, endpointId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDeliveryOut>> {
     const { status, event_type, response_class, from, to } = query;
     const filter: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
-    const request = this.pages.open(listOf(endpointId), query, filter);
+    const page = this.pages.open(listOf(endpointId), query, filter);
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, request));
-    return this.pages.close(listOf(endpointId), request, rows, toDelivery);
+    const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, page));
+    return page.close(rows, toDelivery);
   }
 
   /**
@@ -93,8 +93,7 @@ export class DeliveriesService {
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<DeliveryRow> {
     const row = await maybe<DeliveryRow>(manager, FIND, [endpointId, id]);
-    if (!row) throw new NotFoundError(ErrorCode.WebhookDeliveryNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.WebhookDeliveryNotFound, id);
   }
 }
 

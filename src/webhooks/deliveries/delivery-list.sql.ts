@@ -1,4 +1,5 @@
-import { firstIdAt, GREATEST_ID, MIN_ID } from '../../database/id';
+import { GREATEST_ID, MIN_ID } from '../../database/id';
+import { idsWithin } from '../../database/keyset';
 import type { PageRequest } from '../../http/requests/page';
 import { RESPONSE_CLASSES, type ResponseClass } from './delivery.dto';
 import { DELIVERY_STATUSES } from './delivery-status';
@@ -127,12 +128,10 @@ const ALL_CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 /** @returns the statement for one page of the list of an endpoint, and its parameters */
 export function listDeliveries(
   endpointId: string,
-  { filter, after = GREATEST_ID, take }: PageRequest<DeliveryFilter>,
+  { filter, after, take }: PageRequest<DeliveryFilter>,
 ): [sql: string, parameters: unknown[]] {
-  const { status, event_type, response_class, from, to } = filter;
-  const firstId = from === undefined ? MIN_ID : firstIdAt(new Date(from));
-  const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-  const parameters = [endpointId, firstId, after < endId ? after : endId, take];
+  const { status, event_type, response_class } = filter;
+  const parameters = [endpointId, ...idsWithin(filter, after), take];
   if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const classes =

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { newestFirst } from '../../database/keyset';
 import { one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -70,14 +71,10 @@ export class RecoveriesService {
    * @throws NotFoundError; InsufficientRoleError; ValidationError for the cursor
    */
   async list(caller: Caller, endpointId: string, query: PageQuery): Promise<Page<WebhookRecoveryOut>> {
-    const request = this.pages.open(listOf(endpointId), query, {});
+    const page = this.pages.open(listOf(endpointId), query, {});
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const recoveries = await this.dataSource.manager.find(WebhookRecovery, {
-      where: { endpointId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(listOf(endpointId), request, recoveries, toRecovery);
+    const recoveries = await this.dataSource.manager.find(WebhookRecovery, newestFirst({ endpointId }, page));
+    return page.close(recoveries, toRecovery);
   }
 
   /** @throws NotFoundError, also for a recovery of another endpoint; InsufficientRoleError */
@@ -106,8 +103,7 @@ export class RecoveriesService {
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<WebhookRecovery> {
     const recovery = await manager.findOneBy(WebhookRecovery, { endpointId, id });
-    if (!recovery) throw new NotFoundError(ErrorCode.WebhookRecoveryNotFound, id);
-    return recovery;
+    return requireFound(recovery, ErrorCode.WebhookRecoveryNotFound, id);
   }
 }
 

@@ -5,7 +5,7 @@ import type { PreparedStatement } from '../../database/prepared';
 import { maybe } from '../../database/statements';
 import { ErrorCode } from '../webhook.errors';
 import { InsufficientRoleError } from '../../organisations/organisation.errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { isAtLeast, Role } from '../../organisations/members/role';
 import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
@@ -68,8 +68,7 @@ export class WebhookEndpointFinder {
     statement: PreparedStatement,
   ): Promise<FoundEndpoint> {
     const row = await maybe<FoundEndpoint>(manager, statement, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
-    return row;
+    return requireFound(row, ErrorCode.WebhookEndpointNotFound, id);
   }
 }
 

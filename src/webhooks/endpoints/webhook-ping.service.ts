@@ -7,7 +7,7 @@ import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../webhook.errors';
-import { NotFoundError, RateLimitedError } from '../../errors/errors';
+import { RateLimitedError, requireFound } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
 import { Slots } from '../sending/slots';
 import { eventBody } from '../event-types/event-body';
@@ -95,8 +95,8 @@ export class WebhookPingService {
 
   private async send(id: string): Promise<WebhookPingOut> {
     const now = this.clock.now();
-    const target = await maybe<TargetRow>(this.dataSource, TARGET, [id, now]);
-    if (!target) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
+    const found = await maybe<TargetRow>(this.dataSource, TARGET, [id, now]);
+    const target = requireFound(found, ErrorCode.WebhookEndpointNotFound, id);
     const webhookId = newId();
     const data = { endpoint_id: id, org_id: target.org_id, message: 'Hello from Toolyard.' };
     const result = await this.sender.send({

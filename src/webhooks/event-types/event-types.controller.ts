@@ -5,7 +5,7 @@ import { Access } from '../webhook.access';
 import { EventCatalogue } from '../../events/event-catalogue';
 import { GivesPrepared } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { NotFoundError } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { type PreparedAnswer, prepareJson, sendPrepared } from '../../http/answers/prepared-answer';
 import { text } from '../../http/requests/kinds';
@@ -60,8 +60,7 @@ export class EventTypesController {
 
   /** @throws NotFoundError */
   private detail(eventType: string): PreparedAnswer {
-    const described = this.described.get(eventType);
-    if (!described) throw new NotFoundError(ErrorCode.EventTypeNotFound, eventType);
+    const described = requireFound(this.described.get(eventType), ErrorCode.EventTypeNotFound, eventType);
     const answer = this.details.get(eventType) ?? prepareJson(described);
     this.details.set(eventType, answer);
     return answer;

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
-import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../../errors/errors';
+import { ConflictError, ForbiddenError, ValidationError, requireFound } from '../../../errors/errors';
 import type { EventTypes } from '../../../events/event-types';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import { AccountLog, type AnyAccountChange, byUser } from '../../../users/account-log/account-log';
@@ -67,13 +67,13 @@ export class OAuthClientsService {
   /** Newest first, with those that have registered themselves. @throws ForbiddenError; ValidationError */
   async list(caller: Caller, query: PageQuery): Promise<Page<OAuthClientOut>> {
     requireAdmin(caller);
-    const request = this.pages.open(LIST, query, {});
+    const page = this.pages.open(LIST, query, {});
     const rows = await many<OAuthClientRow>(
       this.dataSource,
       `${SELECT} WHERE ($1::uuid IS NULL OR clients.id < $1) ORDER BY clients.id DESC LIMIT $2`,
-      [request.after ?? null, request.take],
+      [page.after, page.take],
     );
-    return this.pages.close(LIST, request, rows, toOAuthClient);
+    return page.close(rows, toOAuthClient);
   }
 
   /** @throws ForbiddenError; NotFoundError */
@@ -208,8 +208,7 @@ async function find(manager: EntityManager, id: string, isLocked = false): Promi
     `${SELECT} WHERE clients.id = $1 ${isLocked ? 'FOR NO KEY UPDATE OF clients' : ''}`,
     [id],
   );
-  if (!row) throw new NotFoundError(ErrorCode.OAuthClientNotFound, id);
-  return row;
+  return requireFound(row, ErrorCode.OAuthClientNotFound, id);
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {

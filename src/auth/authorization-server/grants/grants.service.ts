@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Secrets } from '../../../config/secrets';
 import { execute, many, maybe } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
-import { NotFoundError } from '../../../errors/errors';
+import { requireFound } from '../../../errors/errors';
 import { type Page, type PageQuery, Pages } from '../../../http/requests/page';
 import type { Caller } from '../../caller';
 import { EndedTokens } from '../../ended-tokens';
@@ -30,9 +30,9 @@ export class GrantsService {
 
   /** Newest first. @throws ValidationError */
   async list({ userId }: Pick<Caller, 'userId'>, query: PageQuery): Promise<Page<GrantOut>> {
-    const request = this.pages.open(LIST, query, {});
-    const rows = await many<GrantRow>(this.dataSource, SELECT_GRANTS, [userId, request.after ?? null, request.take]);
-    return this.pages.close(LIST, request, rows, (row) => toGrant(row, this.cipher.open(row.digest, row.payload)));
+    const page = this.pages.open(LIST, query, {});
+    const rows = await many<GrantRow>(this.dataSource, SELECT_GRANTS, [userId, page.after, page.take]);
+    return page.close(rows, (row) => toGrant(row, this.cipher.open(row.digest, row.payload)));
   }
 
   /**
@@ -47,7 +47,7 @@ export class GrantsService {
         `SELECT id FROM oauth_artifacts WHERE account_id = $1 AND model = 'Grant' AND id = $2 FOR UPDATE`,
         [userId, id],
       );
-      if (!grant) throw new NotFoundError(ErrorCode.GrantNotFound, id);
+      requireFound(grant, ErrorCode.GrantNotFound, id);
       await execute(manager, REVOKE_GRANT, [userId, id]);
     });
     this.ended.byAccount(userId);

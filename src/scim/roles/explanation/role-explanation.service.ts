@@ -3,7 +3,7 @@ import { DataSource, Not } from 'typeorm';
 import { Clock } from '../../../config/clock';
 import { Environment } from '../../../config/environment';
 import { timeOf } from '../../../database/id';
-import { NotFoundError } from '../../../errors/errors';
+import { requireFound } from '../../../errors/errors';
 import { ErrorCode } from '../../scim.errors';
 import type { ActingMember } from '../../../organisations/members/memberships.service';
 import type { Role } from '../../../organisations/members/role';
@@ -74,8 +74,7 @@ export class RoleExplanationService {
   async get({ orgId }: ActingMember, id: string): Promise<RoleExplanationOut> {
     // One snapshot, so that concurrent changes cannot cause contradictions.
     return inSnapshot(this.dataSource, async (manager) => {
-      const row = await maybe<Row>(manager, FACTS, [orgId, id]);
-      if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, id);
+      const row = requireFound(await maybe<Row>(manager, FACTS, [orgId, id]), ErrorCode.MemberNotFound, id);
       const settings = await storedSettings(manager, orgId);
       const explanation = explainRole(toFacts(row, settings));
       if (explanation.role === 'OWNER' && explanation.decides && explanation.without?.role !== 'OWNER') {

@@ -6,7 +6,7 @@ import { newId } from '../../../database/id';
 import type { Columns } from '../../../database/columns';
 import { many, maybe } from '../../../database/statements';
 import { record } from '../../../events/outbox';
-import { NotFoundError } from '../../../errors/errors';
+import { requireFound } from '../../../errors/errors';
 import { ErrorCode } from '../../scim.errors';
 import { Page, PageQuery, Pages } from '../../../http/requests/page';
 import { audit } from '../../../organisations/audit/audit-trail';
@@ -77,14 +77,14 @@ export class RoleMappingsService {
 
   /** Oldest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<RoleMappingOut>> {
-    const request = this.pages.open(LIST, query, { org: member.orgId });
+    const page = this.pages.open(LIST, query, { org: member.orgId });
     const rows = await many<RoleMappingRow>(this.dataSource, ROLE_MAPPINGS, [
       member.orgId,
       null,
-      request.after ?? null,
-      request.take,
+      page.after,
+      page.take,
     ]);
-    return this.pages.close(LIST, request, rows, toRoleMapping);
+    return page.close(rows, toRoleMapping);
   }
 
   /** @throws NotFoundError */
@@ -225,8 +225,7 @@ export class RoleMappingsService {
 
   private async find(manager: EntityManager, orgId: string, mappingId: string): Promise<RoleMappingRow> {
     const row = await maybe<RoleMappingRow>(manager, ROLE_MAPPINGS, [orgId, mappingId, null, 1]);
-    if (!row) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
-    return row;
+    return requireFound(row, ErrorCode.RoleMappingNotFound, mappingId);
   }
 }
 
@@ -236,8 +235,8 @@ function changeOf({ id, group_id, group_name, role }: RoleMappingRow): Omit<Chan
 
 async function groupById(manager: EntityManager, orgId: string, groupId: string): Promise<MappedGroup> {
   const group = await manager.findOneBy(ScimGroup, { orgId, id: groupId });
-  if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
-  return { id: group.id, name: group.displayName };
+  const { id, displayName: name } = requireFound(group, ErrorCode.ScimGroupNotFound, groupId);
+  return { id, name };
 }
 
 /**

@@ -6,7 +6,7 @@ import { allowLongDatabaseWork } from '../../../database/deadline';
 import { execute, many, one } from '../../../database/statements';
 import { inTransaction } from '../../../database/transaction';
 import { ValidationError } from '../../../errors/errors';
-import { PageQuery, type PageRequest, Pages } from '../../../http/requests/page';
+import { type OpenPage, PageQuery, Pages } from '../../../http/requests/page';
 import type { ActingMember } from '../../../organisations/members/memberships.service';
 import { requireRate } from './call-rate';
 import { needsConfirmation } from './confirmation';
@@ -65,7 +65,7 @@ export class SyncPreview {
   private async compute(
     orgId: string,
     proposal: SyncProposal,
-    request: PageRequest<ProposalFilter>,
+    page: OpenPage<ProposalFilter>,
   ): Promise<SyncPreviewResult> {
     allowLongDatabaseWork();
     const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
@@ -82,8 +82,8 @@ export class SyncPreview {
         settings.defaultRole,
         settings.allowOwnerMapping,
         JSON.stringify(table.filter(({ group_id }) => group_id !== null)),
-        request.after ?? null,
-        request.take,
+        page.after,
+        page.take,
       ]);
       return { settings, proposedIds, row };
     });
@@ -96,16 +96,16 @@ export class SyncPreview {
       members,
       would_be_refused: retains_anew && settings.lastOwnerPolicy === 'refuse',
       needs_confirmation: needsConfirmation({ ...counts, membersBefore: members }),
-      changes: this.pages.close(listOf(orgId), request, shownChanges, toChange),
+      changes: page.close(shownChanges, toChange),
     };
   }
 
   /** The cursor carries a digest of the proposal, which has to be sent again. */
-  private open(orgId: string, proposal: SyncProposal, query: PageQuery): PageRequest<ProposalFilter> {
+  private open(orgId: string, proposal: SyncProposal, query: PageQuery): OpenPage<ProposalFilter> {
     const digest = createHash('sha256').update(canonical(proposal)).digest('base64url');
     const isFirst = query.cursor === undefined;
-    const request = this.pages.open(listOf(orgId), query, { proposal: isFirst ? digest : undefined });
-    if (request.filter.proposal === digest) return request;
+    const page = this.pages.open(listOf(orgId), query, { proposal: isFirst ? digest : undefined });
+    if (page.filter.proposal === digest) return page;
     throw new ValidationError([
       {
         loc: ['body'],

@@ -1,5 +1,5 @@
 import { newId } from '../../../database/id';
-import { ConflictError, NotFoundError } from '../../../errors/errors';
+import { ConflictError, requireFound } from '../../../errors/errors';
 import { ErrorCode } from '../../scim.errors';
 import type { Role } from '../../../organisations/members/role';
 import {
@@ -68,11 +68,8 @@ export function withMappings(
   { settings, groups, most }: Circumstances,
 ): { table: TableMapping[]; proposedIds: Set<string> } {
   const next = new Map(table.map((mapping) => [mapping.id, mapping]));
-  const find = (mappingId: string): TableMapping => {
-    const mapping = next.get(mappingId.toLowerCase());
-    if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
-    return mapping;
-  };
+  const find = (mappingId: string): TableMapping =>
+    requireFound(next.get(mappingId.toLowerCase()), ErrorCode.RoleMappingNotFound, mappingId);
   for (const mappingId of proposed?.delete ?? []) {
     const { id, group_id, group_name, name_key } = find(mappingId);
     next.delete(id);
@@ -109,8 +106,7 @@ function groupOf(reference: GroupReference, groups: readonly ReferredGroup[]): R
   const candidates = groups.filter((group) => group.reference === given);
   requireOneGroup(candidates);
   const [group] = candidates;
-  if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, given);
-  return group;
+  return requireFound(group, ErrorCode.ScimGroupNotFound, given);
 }
 
 function requireUnmapped(groupId: string | null, table: ReadonlyMap<string, TableMapping>): void {

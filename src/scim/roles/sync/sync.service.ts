@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../config/clock';
 import { Environment } from '../../../config/environment';
 import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
+import { newestFirst } from '../../../database/keyset';
 import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
-import { DomainError, NotFoundError, UnavailableError } from '../../../errors/errors';
+import { DomainError, UnavailableError, requireFound } from '../../../errors/errors';
 import { inSpan } from '../../../tracing/tracing';
 import { ErrorCode } from '../../scim.errors';
 import { Page, PageQuery, Pages } from '../../../http/requests/page';
@@ -108,13 +109,9 @@ export class SyncService {
 
   /** The requested runs, newest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
-    const request = this.pages.open(RUNS, query, { org: member.orgId });
-    const runs = await this.dataSource.manager.find(ScimSyncRun, {
-      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
-      order: { id: 'DESC' },
-      take: request.take,
-    });
-    return this.pages.close(RUNS, request, runs, toRun);
+    const page = this.pages.open(RUNS, query, { org: member.orgId });
+    const runs = await this.dataSource.manager.find(ScimSyncRun, newestFirst({ orgId: member.orgId }, page));
+    return page.close(runs, toRun);
   }
 
   /**
@@ -123,15 +120,15 @@ export class SyncService {
    * @throws NotFoundError
    */
   async get(member: ActingMember, runId: string, query: PageQuery): Promise<SyncRun> {
-    const run = await this.dataSource.manager.findOneBy(ScimSyncRun, { orgId: member.orgId, id: runId });
-    if (!run) throw new NotFoundError(ErrorCode.SyncRunNotFound, runId);
-    const request = this.pages.open(CHANGES, query, { run: run.id });
+    const found = await this.dataSource.manager.findOneBy(ScimSyncRun, { orgId: member.orgId, id: runId });
+    const run = requireFound(found, ErrorCode.SyncRunNotFound, runId);
+    const page = this.pages.open(CHANGES, query, { run: run.id });
     const rows = await many<ChangeRow>(
       this.dataSource,
       `SELECT user_id AS id, change, role_before, role_after, reason, mapping_id, group_id FROM scim_sync_changes
        WHERE run_id = $1 AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3`,
-      [run.id, request.after ?? null, request.take],
+      [run.id, page.after, page.take],
     );
-    return { ...toRun(run), changes: this.pages.close(CHANGES, request, rows, toChange) };
+    return { ...toRun(run), changes: page.close(rows, toChange) };
   }
 }

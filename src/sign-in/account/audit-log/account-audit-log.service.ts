@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../../auth/caller';
-import { firstIdAt, GREATEST_ID, MIN_ID } from '../../../database/id';
+import { idsWithin } from '../../../database/keyset';
 import { many } from '../../../database/statements';
 import { ForbiddenError } from '../../../errors/errors';
 import { parseInstant } from '../../../http/requests/instant';
@@ -51,18 +51,14 @@ export class AccountAuditLog {
       from: inUtc(query.from),
       to: inUtc(query.to),
     };
-    const request = this.pages.open(list, query, filters);
-    const { from, to } = request.filter;
-    const { after = GREATEST_ID } = request;
-    const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-    const columns = (['user_id', 'subject_id'] as const).filter((column) => request.filter[column] !== undefined);
+    const page = this.pages.open(list, query, filters);
+    const columns = (['user_id', 'subject_id'] as const).filter((column) => page.filter[column] !== undefined);
     const rows = await many<AccountAuditRow>(this.dataSource, listAccountLog(columns), [
-      from === undefined ? MIN_ID : firstIdAt(new Date(from)),
-      after < endId ? after : endId,
-      request.take,
-      ...columns.map((column) => request.filter[column]),
+      ...idsWithin(page.filter, page.after),
+      page.take,
+      ...columns.map((column) => page.filter[column]),
     ]);
-    return this.pages.close(list, request, rows, toEntry);
+    return page.close(rows, toEntry);
   }
 }
 
