@@ -153,8 +153,8 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would store as null. */
-function isInRange(value: unknown): boolean {
+/** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would write as null. */
+export function isInRange(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isInRange);
 }

@@ -4,7 +4,7 @@ import { firstIdAt, UUID_PATTERN, WRITTEN_ID } from '../../database/id';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../scim.errors';
 import { NotFoundError } from '../../errors/errors';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import {
@@ -94,8 +94,4 @@ function listLog(orgId: string, { filter, after, take }: PageRequest<LogFilter>)
   add((value) => `id < ${value}`, filter.to && firstIdAt(new Date(filter.to)));
   add((value) => `id < ${value}`, after);
   return [`SELECT ${COLUMNS} FROM scim_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $2`, parameters];
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

@@ -5,7 +5,7 @@ import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import { DeliveryQueue } from '../engine/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
@@ -96,8 +96,4 @@ export class DeliveriesService {
     if (!row) throw new NotFoundError(ErrorCode.WebhookDeliveryNotFound, id);
     return row;
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

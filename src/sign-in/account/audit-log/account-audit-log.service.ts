@@ -4,7 +4,7 @@ import type { Caller } from '../../../auth/caller';
 import { firstIdAt, GREATEST_ID, MIN_ID } from '../../../database/id';
 import { many } from '../../../database/statements';
 import { ForbiddenError } from '../../../errors/errors';
-import { parseInstant } from '../../../http/requests/instant';
+import { inUtc } from '../../../http/requests/instant';
 import { type Page, Pages } from '../../../http/requests/page';
 import { listAccountLog } from '../../../users/account-log/account-log.sql';
 import {
@@ -64,8 +64,4 @@ export class AccountAuditLog {
     ]);
     return this.pages.close(list, request, rows, toEntry);
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }
