@@ -40,6 +40,7 @@ import { compareRuns } from './report/comparison';
 import { highlightsOf } from './report/highlights';
 import { changesOf, reportOf, withFigures } from './report/page';
 import { conditionsNow, type Result, type Results, resultsOf, withCases } from './report/results';
+import { selectedCases } from './selection';
 
 const CASES: Record<string, BenchCase> = {
   categories,
@@ -80,12 +81,12 @@ const PAGE = join(ROOT, 'docs/performance.md');
 const CHART = join(ROOT, 'docs/performance.svg');
 
 /**
- * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4] [--compare] [--update]`: runs each case against its
- * reference in the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios
+ * `npm run bench [-- --all | --only categories] [--rounds 5] [--seconds 4] [--compare] [--update]`: runs cases, those that
+ * guard what users feel (`selection.ts`), all or some, against their references in the same run, alternating, and prints medians, ratios and whether the goals are met. Only the ratios
  * matter: figures from two machines, or from two days on a shared one, are not comparable.
  *
- * All cases together write `bench/results.json`, and the short table and chart of `docs/performance.md`; a part of them,
- * with `--only`, writes `bench/results/latest.json`, and with `--update` also replaces its own figures among all others.
+ * `--all` writes `bench/results.json`, and the short table and chart of `docs/performance.md`; without it, a run replaces its
+ * own figures in them. `--only` does so only with `--update`. Every run writes `bench/results/latest.json`.
  * `--compare` says what moved since the committed results. A case that fails is named, and the others run.
  *
  * `--report` measures nothing: it prints the tables of all committed figures, and writes `docs/performance.md` from them.
@@ -98,6 +99,7 @@ const CHART = join(ROOT, 'docs/performance.svg');
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
+      all: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '4' },
@@ -108,7 +110,7 @@ async function main(): Promise<void> {
       report: { type: 'boolean', default: false },
     },
   });
-  const names = values.only?.flatMap(casesOf) ?? Object.keys(CASES);
+  const names = selectedCases(Object.keys(CASES), values);
   const settings = {
     rounds: wholeNumber('rounds', values.rounds),
     seconds: wholeNumber('seconds', values.seconds),
@@ -117,7 +119,7 @@ async function main(): Promise<void> {
   };
   const before = committedResults();
   if ((values.compare || values.update || values.report) && !before)
-    throw new Error('There is no bench/results.json yet: run all cases first.');
+    throw new Error('There is no bench/results.json yet: run all cases first (--all).');
   if (values.report && before) {
     process.stdout.write(`${reportOf(before)}\n`);
     writePage(before);
@@ -130,8 +132,8 @@ async function main(): Promise<void> {
     const results = await runCases(names, { ...settings, serverUrl: postgres.url, dataDir: folder });
     print(results.results);
     await writeLatest(results);
-    if (values.only === undefined) await publish(results);
-    else if (values.update && before) await publish(withCases(before, results));
+    if (values.only === undefined || values.update)
+      await publish(values.all || !before ? results : withCases(before, results));
     if (values.compare && before)
       process.stdout.write(`\n${changesOf(compareRuns(before, results), sinceOf(before))}\n`);
     if (results.failed.length > 0) throw new Error(`These cases failed: ${results.failed.join(', ')}.`);
@@ -203,14 +205,6 @@ function jsonOf(results: Results): Promise<string> {
 function wholeNumber(name: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} ${text} is not a whole number above 0.`);
   return Number(text);
-}
-
-/** @returns the case of that name and those whose names begin with it: `sign-in` and `sign-in-code` */
-function casesOf(name: string): string[] {
-  const names = Object.keys(CASES).filter((one) => one === name || one.startsWith(`${name}-`));
-  if (names.length === 0)
-    throw new Error(`The case ${name} does not exist; the cases are ${Object.keys(CASES).join(', ')}.`);
-  return names;
 }
 
 function print(results: readonly Result[]): void {

@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from './config/parse-url';
 import { DECLARED } from './app.module';
+import { STORED_ID } from './database/id';
 import { describeRoutes } from './document';
 import { GATE_EXTENSION } from './http/requests/body-rules';
 import { parseInstant } from './http/requests/instant';
@@ -197,7 +198,7 @@ describe('The OpenAPI document', () => {
       ajv = new Ajv2020({
         strict: false,
         formats: {
-          uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+          uuid: STORED_ID,
           'date-time': (text: string) => parseInstant(text) !== undefined,
           uri: (text: string) => parseUrl(text) !== undefined,
           'uri-reference': true,

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import { DECLARED } from './app.module';
 import { parseUrl } from './config/parse-url';
+import { STORED_ID } from './database/id';
 import type { EventPayload } from './events/event-schemas';
 import type { FieldSchema } from './events/event-shape';
 import type { EventTypes } from './events/event-types';
@@ -28,7 +29,7 @@ const ALL = DECLARED.events.all.map(({ event_type, schema, example, ...entry }) 
 const ajv = new Ajv2020({
   strict: true,
   formats: {
-    uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    uuid: STORED_ID,
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
     uri: (text: string) => parseUrl(text) !== undefined,
   },

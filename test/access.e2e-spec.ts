@@ -1,4 +1,4 @@
-import { newId } from '../src/database/id';
+import { newId, UUID_PATTERN } from '../src/database/id';
 import {
   bundle,
   BUNDLE_ROWS,
@@ -163,7 +163,7 @@ const OPEN = [
   'GET /readyz',
 ];
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const UUID = new RegExp(UUID_PATTERN, 'g');
 
 let test: TestApp;
 let cast: Cast;

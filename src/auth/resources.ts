@@ -1,10 +1,11 @@
+import { UUID_PATTERN } from '../database/id';
 import { ENDPOINT_SCOPE_NAMES, SCOPE_NAMES, type Scope, TOKEN_SCOPE_NAMES } from './scopes';
 
 /** The path of an organisation's registry, with whatever follows. */
-const REGISTRY = /^\/v1\/organisations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/registry(?=\/|$)/;
+const REGISTRY = new RegExp(`^/v1/organisations/(${UUID_PATTERN})/registry(?=/|$)`);
 
 /** The path of a bundle or a deployment as an MCP endpoint, which has nothing below it. */
-const ENDPOINT = /^\/mcp\/(bundles|deployments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+export const ENDPOINT = new RegExp(`^/mcp/(bundles|deployments)/(${UUID_PATTERN})$`);
 
 /** A bundle or a deployment as an MCP endpoint. */
 export interface EndpointName {

@@ -4,6 +4,18 @@ import { v7 } from 'uuid';
 export const MIN_ID = '00000000-0000-0000-0000-000000000000';
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
+/**
+ * A UUID in lower case, as ids are stored (RFC 9562, section 4): the text of a regular expression, or of a part of one, in
+ * JavaScript and in PostgreSQL.
+ */
+export const UUID_PATTERN = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** An id as it is stored, in lower case: two spellings of one id would be two ids where texts are compared. */
+export const STORED_ID = new RegExp(`^${UUID_PATTERN}$`);
+
+/** An id as people may write it, in either case. */
+export const WRITTEN_ID = new RegExp(`^${UUID_PATTERN}$`, 'i');
+
 /** The maximum of 48 bits: the year 10889. */
 const LATEST = 2 ** 48 - 1;
 

@@ -1,42 +1,8 @@
 import { BlockList, isIP } from 'node:net';
+import { PRIVATE_IN_PUBLIC_IPV6, PRIVATE_IPV4 } from '../config/private-networks';
 
-/**
- * Networks that are not part of the public Internet (IANA special-purpose registries for IPv4 and IPv6, and the
- * metadata addresses of clouds). Checked as CIDR blocks and not by named ranges, because libraries call some of them
- * unicast.
- */
-const NOT_PUBLIC = [
-  // IPv4 …
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.31.196.0/24',
-  '192.52.193.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  // … all of IPv6 except 2000::/3 …
-  '::/3',
-  '4000::/2',
-  '8000::/1',
-  // … and the parts of it that are not public or only wrap an IPv4 address.
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '2620:4f:8000::/48',
-  '3fff::/20',
-];
+/** All of IPv6 but `PUBLIC_IPV6`. */
+const OUTSIDE_PUBLIC_IPV6 = ['::/3', '4000::/2', '8000::/1'];
 
 /** Names that resolvers answer from their own table or by multicast, whatever the DNS says (RFC 6761, 6762, 8375). */
 const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
@@ -58,7 +24,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  * section 8).
  */
 export class AddressRules {
-  private readonly refused = new Networks(NOT_PUBLIC);
+  private readonly refused = new Networks([...PRIVATE_IPV4, ...OUTSIDE_PUBLIC_IPV6, ...PRIVATE_IN_PUBLIC_IPV6]);
   private readonly opened: Networks;
   private readonly opensSome: boolean;
   private readonly loopback: readonly string[];

@@ -41,7 +41,8 @@ function composed(text: string): string {
     .join('');
 }
 
-function foldAscii(text: string): string {
+/** @returns the text with `A` to `Z` in lower case, and all else as it is */
+export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 

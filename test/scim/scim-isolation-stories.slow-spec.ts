@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../../src/database/id';
 import type { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
@@ -114,7 +115,7 @@ async function storyOf({ connection, orgId }: Place): Promise<unknown> {
   return lists;
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const UUID = new RegExp(UUID_PATTERN, 'g');
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 function neutral(text: string, orgId: string): string {

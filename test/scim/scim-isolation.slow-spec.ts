@@ -1,4 +1,4 @@
-import { newId } from '../../src/database/id';
+import { newId, UUID_PATTERN } from '../../src/database/id';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, unique } from '../support/factories';
 import { ScimConnection } from '../support/scim-connection';
@@ -282,7 +282,7 @@ function withoutIds({ status, text, headers }: { status: number; text: string; h
   return { status, text: text.replace(UUID, '<id>'), headers: Object.keys(headers).sort() };
 }
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const UUID = new RegExp(UUID_PATTERN, 'g');
 
 const idsOf = ({ cast, ada, grace, engineers, ids }: Tenant): string[] => [
   cast.orgId,

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { DataSource } from 'typeorm';
 import { parseUrl } from '../../src/config/parse-url';
+import { STORED_ID } from '../../src/database/id';
 import { DECLARED } from '../../src/app.module';
 import type { EventPayload } from '../../src/events/event-schemas';
 
@@ -15,7 +16,7 @@ const ajv = new Ajv2020({
   // src/event-types.spec.ts does.
   validateSchema: false,
   formats: {
-    uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    uuid: STORED_ID,
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
     uri: (text: string) => parseUrl(text) !== undefined,
   },

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { _, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../../src/config/parse-url';
+import { WRITTEN_ID } from '../../src/database/id';
 import { BoundedKeywords } from '../../src/http/requests/bounded-keywords';
 import type { Fault } from '../../src/errors/errors';
 import { parseInstant } from '../../src/http/requests/instant';
@@ -38,7 +39,6 @@ interface Operation {
 /** All that is asked of a body which somebody else checks. */
 const AN_OBJECT = { type: 'object' };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BOOLEANS = new Map(
   Object.entries({ true: true, 1: true, yes: true, on: true, false: false, 0: false, no: false, off: false }),
 );
@@ -55,7 +55,7 @@ export class RequestSchemas {
     meta: false,
     validateSchema: false,
     formats: {
-      uuid: UUID,
+      uuid: WRITTEN_ID,
       'date-time': (text: string) => parseInstant(text) !== undefined,
       uri: (text: string) => parseUrl(text) !== undefined,
       // Formats that only tell a reader something.

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Adapter, AdapterPayload, Client } from 'oidc-provider';
 import type { DataSource, EntityManager } from 'typeorm';
-import { newId } from '../../database/id';
+import { newId, STORED_ID } from '../../database/id';
 import { execute, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import type { RatePolicy } from '../../errors/errors';
@@ -14,8 +14,6 @@ import { clientData, clientSubject } from './clients/oauth-client-changes';
 import { protocolErrors } from './library';
 import type { ClientSource } from './oauth-client.entity';
 import { requestContext } from './request-context';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The library's own client for the pages at `/docs`; it has no row. */
 export const DOCS_CLIENT_ID = 'toolyard-docs';
@@ -101,7 +99,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   ) {}
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    if (!UUID.test(id)) return undefined;
+    if (!STORED_ID.test(id)) return undefined;
     const row = await maybe<ClientRow>(this.dataSource, FIND, [id]);
     if (!row) return undefined;
     if (row.is_stale)
@@ -149,12 +147,12 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   }
 
   async destroy(id: string): Promise<void> {
-    if (UUID.test(id)) await execute(this.dataSource, `DELETE FROM oauth_clients WHERE id = $1`, [id]);
+    if (STORED_ID.test(id)) await execute(this.dataSource, `DELETE FROM oauth_clients WHERE id = $1`, [id]);
   }
 
   /** @returns whether it is one of the client's secrets; two are valid while they are being rotated */
   async hasSecret(clientId: string, secret: string): Promise<boolean> {
-    if (!UUID.test(clientId)) return false;
+    if (!STORED_ID.test(clientId)) return false;
     return (await maybe(this.dataSource, HAS_SECRET, [clientId, secretDigest(secret)])) !== undefined;
   }
 
@@ -180,7 +178,7 @@ export class ClientStore implements Pick<Adapter, 'find' | 'upsert' | 'destroy'>
   /** @returns undefined for a client with a metadata document */
   async facts(clientId: string): Promise<ClientFacts | undefined> {
     if (clientId === DOCS_CLIENT_ID) return { source: 'ADMINISTRATOR', isTrusted: true };
-    if (!UUID.test(clientId)) return undefined;
+    if (!STORED_ID.test(clientId)) return undefined;
     const row = await maybe<{ source: ClientSource; is_trusted: boolean }>(
       this.dataSource,
       `SELECT source, is_trusted FROM oauth_clients WHERE id = $1`,

@@ -1,9 +1,8 @@
 import type { Account } from 'oidc-provider';
 import { type DataSource, IsNull } from 'typeorm';
+import { STORED_ID } from '../../database/id';
 import type { Accounts } from '../../users/accounts.service';
 import { User } from '../../users/user.entity';
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Accounts as the library knows them. */
 export class People {
@@ -15,7 +14,7 @@ export class People {
 
   /** @returns undefined for an account that is closed or does not exist */
   async find(id: string): Promise<Account | undefined> {
-    if (!UUID.test(id)) return undefined;
+    if (!STORED_ID.test(id)) return undefined;
     const user = await this.dataSource
       .getRepository(User)
       .findOne({ select: { id: true, email: true, name: true }, where: { id, closedAt: IsNull() } });

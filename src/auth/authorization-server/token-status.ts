@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { Secrets } from '../../config/secrets';
+import { STORED_ID } from '../../database/id';
 import { one } from '../../database/statements';
 import { EndedTokens } from '../ended-tokens';
 import type { TokenMarks } from '../issuer';
@@ -10,7 +11,6 @@ import { ArtifactCipher } from './artifact-cipher';
 import { TOKEN_STATUS } from './token-status.sql';
 
 const DENIED = 'DeniedToken';
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Whether an access token that this service issued still counts: its grant was not revoked, its account is open, and it
@@ -57,5 +57,5 @@ export class TokenStatus {
 }
 
 function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value);
+  return typeof value === 'string' && STORED_ID.test(value);
 }

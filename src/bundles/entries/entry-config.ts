@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 import { TextChecks } from '../../http/requests/text-checks';
 import type { EntryConfig, EntryList } from './entry-list';
+import { TOKEN } from '../../http/requests/header-token';
 import { isObject } from '../../http/requests/json-object';
 
 /** The ways to run or reach a server that a configuration can select: package registries, and remote servers. */
@@ -30,8 +31,7 @@ const MAX_BYTES = 16_384;
 const MAX_TOTAL_BYTES = 524_288;
 /** POSIX.1-2024, section 8.1, and lower-case letters, which some programs use. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
-/** RFC 9110, sections 5.6.2 and 5.5. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110, section 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
 export const CONFIG_DESCRIPTION = `Settings for this listing in this bundle. No secrets: a value that its \`server.json\` marks as secret is rejected, and so are credential headers such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, replacing those of \`server.json\`), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (appended to all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Other fields are kept. At most ${MAX_BYTES / 1_024} KiB, and ${MAX_TOTAL_BYTES / 1_024} KiB in all entries of the bundle.`;
@@ -53,7 +53,7 @@ export function configFaults(config: EntryConfig): Fault[] {
     faults.push(fault([], `Must have at most ${MAX_BYTES / 1_024} KiB.`));
   }
   const variableRule = { name: VARIABLE_NAME, nameMessage: 'Must be the name of an environment variable.' };
-  const headerRule = { name: HEADER_NAME, nameMessage: 'Must be the name of a header.', value: HEADER_VALUE };
+  const headerRule = { name: TOKEN, nameMessage: 'Must be the name of a header.', value: HEADER_VALUE };
   faults.push(...mapFaults(config, 'env', variableRule));
   faults.push(...mapFaults(config, 'headers', headerRule));
   faults.push(...mapFaults(config, 'variables', {}));
@@ -153,8 +153,8 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would store as null. */
-function isInRange(value: unknown): boolean {
+/** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would write as null. */
+export function isInRange(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value !== 'object' || value === null || Object.values(value).every(isInRange);
 }

@@ -68,8 +68,8 @@ export function isCredentialHeader(name: string): boolean {
 export function readServerParts(document: unknown): ServerParts {
   const server = isObject(document) ? document : {};
   return {
-    packages: objects(server.packages).map(readPackage),
-    remotes: objects(server.remotes).flatMap((remote): ServerRemote[] => {
+    packages: objectsIn(server.packages).map(readPackage),
+    remotes: objectsIn(server.remotes).flatMap((remote): ServerRemote[] => {
       const { type } = remote;
       const url = text(remote.url);
       if ((type !== 'streamable-http' && type !== 'sse') || url === undefined) return [];
@@ -107,7 +107,7 @@ function headersOf({ headers }: Record<string, unknown>): ServerInput[] {
 }
 
 function inputs(list: unknown): ServerInput[] {
-  return objects(list).map((source) => readInput(text(source.name) ?? '', source));
+  return objectsIn(list).map((source) => readInput(text(source.name) ?? '', source));
 }
 
 function readInput(name: string, source: Record<string, unknown>): ServerInput {
@@ -167,7 +167,8 @@ export function bracesIn(text: string): string[] {
   return [...text.matchAll(BRACES)].map(([, name = '']) => name);
 }
 
-function objects(list: unknown): Record<string, unknown>[] {
+/** @returns the objects of a list; of anything else, none */
+export function objectsIn(list: unknown): Record<string, unknown>[] {
   return Array.isArray(list) ? (list as unknown[]).filter(isObject) : [];
 }
 

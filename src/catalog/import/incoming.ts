@@ -7,6 +7,7 @@ import { findTextFaults } from '../../http/requests/text-faults';
 import { withoutBadAddresses } from '../listings/document-addresses';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
+import { OFFICIAL } from '../registry/registry-row';
 import { isObject } from '../../http/requests/json-object';
 
 /** A version's state at its source. */
@@ -51,8 +52,6 @@ export interface Reason {
 
 /** Only the first reasons are listed: they are the helpful ones. */
 const MAX_REASONS = 20;
-
-const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
 const isServer = new Ajv2020({
   strict: false,

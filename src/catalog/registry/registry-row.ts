@@ -31,7 +31,7 @@ export type RegistryListRow = RegistryRow & {
   is_last: boolean;
 };
 
-const OFFICIAL = 'io.modelcontextprotocol.registry/official';
+export const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
 const OWN = 'com.toolyard/listing';
 /** The name of `OWN` in release 0.1; still sent to clients that read it, until the release after the next. */

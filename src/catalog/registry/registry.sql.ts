@@ -1,3 +1,4 @@
+import { GREATEST_ID } from '../../database/id';
 import { MAX_PAGE_BYTES } from '../../http/requests/page';
 
 /** The filter of `/servers`. */
@@ -21,9 +22,6 @@ export type VersionPosition = [publishedAt: string, createdAt: string, version: 
 
 /** Upper bound of a version's size apart from its document and status message: its name twice, times, ids. */
 const ENVELOPE_BYTES = 1_024;
-
-/** Sorts after all listings. For cursors of release 0.1, which do not contain the id of the last listing. */
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A statement and its parameters. */
 export interface Statement {
@@ -155,7 +153,8 @@ export function listStatement(filter: RegistryFilter, after: Position | null, ta
     ...(filter.includeDeleted ? ['listing_id'] : []),
   ];
   if (after) {
-    const [name, version, updatedAt, listingId = LAST_ID] = after;
+    // Cursors of release 0.1 do not contain the id of the last listing.
+    const [name, version, updatedAt, listingId = GREATEST_ID] = after;
     const position = [
       ...(filter.updatedSince ? [updatedAt] : []),
       ...[name, version],

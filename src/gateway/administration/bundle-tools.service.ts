@@ -28,8 +28,9 @@ import { APPROVED_BODY, DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BOD
 import { definitionChanges } from '../rules/definition-changes';
 import { exposedAs, type NamedTool } from './exposed-as';
 import { TOOL_ERRORS } from './tool.errors';
+import { toOverride } from '../rules/tool-rules-reader';
 import { ToolInventory } from './tool-inventory';
-import { overridden, type ToolOverride } from '../rules/tool-override';
+import { overridden } from '../rules/tool-override';
 
 const LIST_NAME = 'bundle tools';
 /** Of one tool, the report shows so many definitions. */
@@ -165,7 +166,7 @@ export class BundleTools {
     const served = await this.served(view.bundle.id, row, present?.body);
     const findings = await this.findingsOf(view, [row]);
     const tool = show(view, row, findings.get(row.id) ?? []);
-    const shown = served && overridden(row.kind, served, overrideIn(row));
+    const shown = served && overridden(row.kind, served, toOverride(row));
     return {
       ...tool,
       definition: present ? parsed(present.body) : null,
@@ -274,16 +275,4 @@ function approvable(body: string | undefined): JsonObject {
 
 function parsed(body: string | undefined): JsonObject {
   return body === undefined ? {} : (JSON.parse(body) as JsonObject);
-}
-
-/** @returns the override in a row */
-export function overrideIn(row: BundleToolRow): ToolOverride {
-  return {
-    isEnabled: row.is_enabled,
-    exposedName: row.exposed_name,
-    title: row.title,
-    description: row.description,
-    annotations: row.annotations,
-    fixedArguments: row.fixed_arguments,
-  };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isInRange } from '../../bundles/entries/entry-config';
 import type { Fault } from '../../errors/errors';
 import { TextChecks } from '../../http/requests/text-checks';
 import { MAX_FIXED_BYTES } from '../rules/fixed-arguments';
@@ -19,10 +20,4 @@ function argumentsFaults(value: Readonly<Record<string, unknown>>): Fault[] {
     faults.push({ loc: [], msg: `Must have at most ${MAX_FIXED_BYTES / 1_024} KiB.`, type: 'value_error' });
   if (!isInRange(value)) faults.push({ loc: [], msg: 'Contains a number that is out of range.', type: 'value_error' });
   return faults;
-}
-
-/** JSON text can contain numbers such as 1e999, which JavaScript cannot represent and would send as null. */
-function isInRange(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(isInRange);
 }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import type { BundleRow } from '../../bundles/bundle.dto';
 import { BundleFinder } from '../../bundles/bundle-finder';
+import { WRITTEN_ID } from '../../database/id';
 import { ValidationError } from '../../errors/errors';
 import { type OpenPage, type Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
@@ -113,12 +114,10 @@ export class PolicyPreviews {
 
   private find(bundleId: string, as: PreviewedKind, id: string): Promise<PolicyPrincipal | undefined> {
     if (as === 'role') return Promise.resolve(findRole(id));
-    if (!UUID.test(id)) return Promise.resolve(undefined);
+    if (!WRITTEN_ID.test(id)) return Promise.resolve(undefined);
     return as === 'person' ? findPerson(this.dataSource, bundleId, id) : findToken(this.dataSource, bundleId, id);
   }
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const UNKNOWN: Readonly<Record<PreviewedKind, string>> = {
   person: 'Is not a person who belongs to the bundle.',

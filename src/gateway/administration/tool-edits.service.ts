@@ -23,7 +23,8 @@ import type {
   BundleToolsApprovedOut,
   BundleToolUpdate,
 } from './bundle-tool.dto';
-import { BundleTools, overrideIn, type ToolView } from './bundle-tools.service';
+import { toOverride } from '../rules/tool-rules-reader';
+import { BundleTools, type ToolView } from './bundle-tools.service';
 import { overrideFaults, requestedOverride } from './requested-override';
 import { TOOL_ERRORS } from './tool.errors';
 import { MAX_NAMED_IN_EVENT } from './tool.events';
@@ -67,7 +68,7 @@ export class ToolEdits {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const row = await this.tools.find(manager, view, id);
-      const before = overrideIn(row);
+      const before = toOverride(row);
       const after = requestedOverride(before, input);
       if (isDeepStrictEqual(before, after)) return;
       if (after.exposedName !== null && after.exposedName !== before.exposedName)

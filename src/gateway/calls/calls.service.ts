@@ -5,7 +5,7 @@ import { BundleFinder } from '../../bundles/bundle-finder';
 import { Clock } from '../../config/clock';
 import { idsWithin } from '../../database/keyset';
 import { many } from '../../database/statements';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { type Page, Pages } from '../../http/requests/page';
 import { type CallListRow, type CallOut, type CallsQuery, toCall } from './call.dto';
 import { chosen, normalized } from './call-choice';
@@ -44,8 +44,4 @@ export class CallsService {
     ]);
     return page.close(rows, toCall);
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

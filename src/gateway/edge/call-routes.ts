@@ -184,7 +184,8 @@ function withFixed(args: JsonObject | JsonBytes, fixed: JsonObject | null): Json
   return new JsonBytes(text, args.values);
 }
 
-function inEra({ request, bundle }: CallContext, result: JsonObject): Answer {
+/** An answer of ours in the form that the client's era has. */
+export function inEra({ request, bundle }: CallContext, result: JsonObject): Answer {
   return { result: translateResult(result, request.method, request.client.era, bundle.serverInfo) };
 }
 

@@ -4,8 +4,6 @@ import { changedRead, changedTool, failedRead, failedTool, refuse, refusedTool }
 import { BundleCompiler } from '../compile/bundle-compiler';
 import type { CompiledBundle } from '../compile/compiled-bundle';
 import { requireCredential } from '../credentials/credential-needs';
-import type { JsonObject } from '../protocol/json-rpc';
-import { translateResult } from '../protocol/translate';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { isSearchTool } from '../search/search-tools';
 import { AnswerBudget } from '../upstreams/answer-budget';
@@ -13,7 +11,7 @@ import { personBehind } from '../upstreams/shares';
 import type { EndpointScope } from './admission.sql';
 import { type Answer, CallContext } from './call-context';
 import { CallRates } from './call-rates';
-import { CallRoutes } from './call-routes';
+import { CallRoutes, inEra } from './call-routes';
 import { CallSlots } from './call-slots';
 import { inOperationSpan } from './call-spans';
 import { ConnectOffers } from './connect-offers';
@@ -222,11 +220,6 @@ function walk(steps: readonly Step[], call: CallContext): Promise<Answer | undef
     return step ? step(call, () => from(place + 1)) : Promise.resolve(undefined);
   };
   return from(0);
-}
-
-/** An answer of ours in the form that the client's era has. */
-function inEra({ request, bundle }: CallContext, result: JsonObject): Answer {
-  return { result: translateResult(result, request.method, request.client.era, bundle.serverInfo) };
 }
 
 /**

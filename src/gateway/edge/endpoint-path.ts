@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-
-const PATH = /^\/mcp\/(bundles|deployments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+import { ENDPOINT } from '../../auth/resources';
 
 /** The paths of endpoints for logs and metrics, as the templates of the document. */
 export const ENDPOINT_TEMPLATES = ['/mcp/bundles/{bundle_id}', '/mcp/deployments/{deployment_id}'] as const;
@@ -16,6 +15,6 @@ export interface EndpointPath {
 /** @returns undefined if the request is for no endpoint */
 export function endpointPath({ path }: Pick<Request, 'path'>): EndpointPath | undefined {
   if (!path.startsWith('/mcp/')) return undefined;
-  const [, kind, id] = PATH.exec(path) ?? [];
+  const [, kind, id] = ENDPOINT.exec(path) ?? [];
   return id === undefined ? undefined : { path, kind: kind === 'bundles' ? 'bundle' : 'deployment', id };
 }

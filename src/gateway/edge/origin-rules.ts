@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { TOKEN_CHARACTER } from '../../http/requests/header-token';
 import { RpcFailure } from '../protocol/json-rpc';
 
 /** What web pages may send besides what every page may. Names of parameters are of the servers' choice. */
-const HEADERS =
-  /^(?:accept|authorization|content-type|last-event-id|traceparent|tracestate|mcp-[a-z0-9!#$%&'*+.^_`|~-]+)$/;
+const HEADERS = new RegExp(
+  `^(?:accept|authorization|content-type|last-event-id|traceparent|tracestate|mcp-${TOKEN_CHARACTER}+)$`,
+);
 const MAX_HEADERS = 100;
 
 const EXPOSED = 'Mcp-Session-Id, WWW-Authenticate, Retry-After, X-Request-Id';

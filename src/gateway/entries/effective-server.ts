@@ -1,7 +1,7 @@
 import type { KnownConfig } from '../../bundles/entries/entry-config';
 import { hasOwnRemote } from '../../bundles/launch/own-remote';
 import { withoutSecrets } from '../../bundles/launch/secrets';
-import { readServerParts, type ServerInput } from '../../bundles/launch/server-parts';
+import { objectsIn, readServerParts, type ServerInput } from '../../bundles/launch/server-parts';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 
 /** What says where the server of an entry is. */
@@ -60,10 +60,6 @@ function headersIn(document: unknown, runWith: KnownConfig['runWith']): JsonObje
   const speaking =
     transports.find(({ type }) => type === 'streamable-http') ?? objectsIn(remotes).find(({ type }) => type === 'sse');
   return objectsIn(speaking?.headers).map(optional);
-}
-
-function objectsIn(list: unknown): JsonObject[] {
-  return Array.isArray(list) ? (list as unknown[]).filter(isObject) : [];
 }
 
 function optional({ variables, ...header }: JsonObject): JsonObject {

@@ -1,3 +1,5 @@
+import { TOKEN_CHARACTER } from '../../http/requests/header-token';
+
 /** What a server says about the tokens that it wants, with status 401 or 403 (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface Challenge {
   /** Where the metadata of the protected resource are. */
@@ -12,7 +14,7 @@ const MAX_SCOPE_LENGTH = 1_000;
 /** RFC 6749, section 3.3. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 /** A scheme at the beginning, or after a comma, that is followed by a parameter (RFC 9110, section 11.6.1). */
-const SCHEME = /(?:^|,)\s*([!#$%&'*+.^_`|~\w-]+)\s+(?=[\w-]+\s*=)/g;
+const SCHEME = new RegExp(`(?:^|,)\\s*(${TOKEN_CHARACTER}+)\\s+(?=[\\w-]+\\s*=)`, 'g');
 const PARAMETER = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g;
 
 /**

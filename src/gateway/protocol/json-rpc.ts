@@ -1,3 +1,4 @@
+import { isObject as isObjectOfAnyClass } from '../../http/requests/json-object';
 import { JsonBytes } from './json-bytes';
 import { jsonParts } from './json-writing';
 
@@ -74,7 +75,7 @@ export class RpcFailure extends Error {
 
 /** @returns whether it is an object of JSON that was parsed: no array, not null (`isObjectOrBytes` for what may be bytes) */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonBytes);
+  return isObjectOfAnyClass(value) && !(value instanceof JsonBytes);
 }
 
 /** @returns whether it can be the id of a request: a text, or a whole number that survives JSON in every language */

@@ -1,5 +1,6 @@
 import { JsonBytes } from './json-bytes';
 import { endOfString } from './json-lexemes';
+import { isObject } from './json-rpc';
 import { JsonScanner, type ScanPlan, type ValueSpan } from './json-scanner';
 import { jsonText } from './json-writing';
 
@@ -35,7 +36,7 @@ export function withMembers(text: Buffer, changes: MemberChanges): string {
 export function rewritten(text: Buffer, before: unknown, after: unknown): string {
   if (Object.is(before, after)) return text.toString('utf8');
   if (Array.isArray(before) && Array.isArray(after)) return `[${rewrittenItems(text, before, after).join(',')}]`;
-  if (!isPlainObject(before) || !isPlainObject(after)) return jsonText(after);
+  if (!isObject(before) || !isObject(after)) return jsonText(after);
   const places = membersOf(text);
   const members = Object.entries(after).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -119,11 +120,7 @@ function textAt(text: Buffer, { start, end }: ValueSpan): string {
 
 function countNames(value: unknown): number {
   if (Array.isArray(value)) return (value as unknown[]).reduce<number>((sum, item) => sum + countNames(item), 0);
-  if (!isPlainObject(value)) return 0;
+  if (!isObject(value)) return 0;
   const parts = Object.values(value);
   return parts.reduce<number>((sum, part) => sum + countNames(part), parts.length);
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonBytes);
 }

@@ -1,3 +1,4 @@
+import { TOKEN } from '../../http/requests/header-token';
 import type { JsonBytes } from './json-bytes';
 import { bytesAt } from './json-splice';
 import { jsonBuffer } from './json-writing';
@@ -14,8 +15,6 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ['resources/read', 'uri'],
 ]);
 
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const NESTING = 32;
 
 /**

@@ -163,7 +163,7 @@ function isEndless(root: JsonObject, first: JsonObject): boolean {
   return true;
 }
 
-function isNames(value: unknown): boolean {
+export function isNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 

@@ -2,7 +2,7 @@ import { parseUrl } from '../../config/parse-url';
 import { isObject, type JsonObject } from './json-rpc';
 import { edited, type Path } from './json-edits';
 import { kindOf, Mending } from './mending';
-import { compileFault } from './schema-compiling';
+import { compileFault, isNames } from './schema-compiling';
 import { isSchemaMap, isSchemaValue } from './schema-places';
 
 /** Keywords that can be null, because their value is data. */
@@ -102,10 +102,6 @@ function mendPart(value: unknown, path: Path, mending: Mending): void {
   if (isObject(value)) mendSchema(value, path, mending);
   else if (Array.isArray(value))
     for (const [index, item] of value.entries()) if (isObject(item)) mendSchema(item, [...path, index], mending);
-}
-
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
 function isBase($id: unknown): $id is string {

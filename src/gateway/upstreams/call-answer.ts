@@ -1,17 +1,12 @@
 import { isObject, RpcCode } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
+import { MODERN_CODES } from './era-verdict';
 import type { UpstreamAnswer } from './exchange';
 import type { CallOutcome } from './upstream';
 import { failureOfStatus } from '../protocol/upstream-failure';
 
 /** Statuses that say the same whatever the body says. */
 const REFUSALS: readonly number[] = [401, 403, 429];
-/** Codes of errors that only the modern era knows. */
-const MODERN_CODES: readonly unknown[] = [
-  RpcCode.HeaderMismatch,
-  RpcCode.MissingRequiredClientCapability,
-  RpcCode.UnsupportedProtocolVersion,
-];
 
 /**
  * What an upstream has answered to a call.

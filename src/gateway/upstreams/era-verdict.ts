@@ -9,7 +9,7 @@ import type { UpstreamAnswer } from './exchange';
 export type Verdict<Revision extends string> = Revision | null | undefined;
 
 /** Errors that only servers of the modern era send (MCP 2026-07-28, versioning, "Backward Compatibility"). */
-const MODERN_CODES: readonly unknown[] = [
+export const MODERN_CODES: readonly unknown[] = [
   RpcCode.HeaderMismatch,
   RpcCode.MissingRequiredClientCapability,
   RpcCode.UnsupportedProtocolVersion,

@@ -5,6 +5,7 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import type { Reading } from '../protocol/json-reading';
 import { UnavailableError } from '../../errors/errors';
+import { TOKEN } from '../../http/requests/header-token';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { type Channel, openChannel } from './event-channel';
 import { exchange, type ExchangeLimits, type UpstreamAnswer, type UpstreamMessage } from './exchange';
@@ -20,8 +21,7 @@ export const OWN_INFO: ServerInfo = { name: 'toolyard', title: 'Toolyard', versi
 /** Headers of an entry that would change the hop itself. */
 const OWN_HEADERS =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-(?:length|type|encoding)|accept|accept-encoding|mcp-.*)$/;
-/** RFC 9110, sections 5.6.2 and 5.5. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+/** RFC 9110, section 5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 
 type OutgoingMessage = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
@@ -236,7 +236,7 @@ function ofEntry({ headers }: Upstream): Record<string, string> {
 function allowed(headers: Readonly<Record<string, string>>): Record<string, string> {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(
-    given.filter(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.test(name)),
+    given.filter(([name, value]) => TOKEN.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.test(name)),
   );
 }
 

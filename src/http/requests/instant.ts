@@ -3,7 +3,7 @@ const INSTANT =
   /^(?<date>\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?<fraction>\d{1,9}))?(?:Z|[-+](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** The years that PostgreSQL and JavaScript format alike. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+export const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
@@ -25,4 +25,9 @@ export function parseInstant(text: string): Date | undefined {
   const cut = fraction === '' ? text : text.replace(`.${fraction}`, `.${fraction.slice(0, 3)}`);
   const instant = Date.parse(cut) + (isFiner ? 1 : 0);
   return instant >= EARLIEST && instant <= LATEST ? new Date(instant) : undefined;
+}
+
+/** @returns an instant from a request that was checked as one, as stored instants are written; undefined stays so */
+export function inUtc(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

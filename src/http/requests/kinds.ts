@@ -1,5 +1,6 @@
 import type { Type as Class } from '@nestjs/common';
 import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, IsObject, Min, ValidateNested } from 'class-validator';
+import { WRITTEN_ID } from '../../database/id';
 import {
   HasAtMostCharacters,
   HasAtMostFields,
@@ -37,8 +38,6 @@ export interface IntegerBounds {
 
 export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 export function text({ min, max, pattern }: TextBounds = {}): Kind {
   return {
     schema: defined({ type: 'string', minLength: min, maxLength: max, pattern }),
@@ -68,7 +67,7 @@ export function formatted(format: string, bounds: TextBounds = {}): Kind {
 export function id(): Kind {
   return {
     schema: { type: 'string', format: 'uuid' },
-    checks: (each) => [...text().checks(each), Matches(UUID, says('uuid_parsing', 'Must be a UUID.', each))],
+    checks: (each) => [...text().checks(each), Matches(WRITTEN_ID, says('uuid_parsing', 'Must be a UUID.', each))],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 import { ClassRules, type FieldRules, Findings } from './class-rules';
+import { isObject } from './json-object';
 import { misspelt } from './query-string';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
@@ -68,8 +69,8 @@ export class ParameterRules {
   private readOne(field: FieldRules, raw: unknown, faults: Fault[]): unknown {
     const loc = [this.place, field.name];
     const value = convert(raw, field);
-    if (isFault(value)) {
-      faults.push({ loc, ...value });
+    if (isObject(value)) {
+      faults.push({ loc, ...(value as ParameterFault) });
     } else if (value !== undefined && findTextFaults(value, loc, faults)) {
       const findings = new Findings([this.place]);
       field.check(value, findings);
@@ -80,10 +81,6 @@ export class ParameterRules {
 }
 
 type ParameterFault = Omit<Fault, 'loc'>;
-
-function isFault(value: unknown): value is ParameterFault {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Query and path values arrive as strings; this converts them to the type that their field declares. */
 function convert(raw: unknown, { kind, isNullable }: FieldRules): unknown {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { idsWithin } from '../../database/keyset';
 import { many } from '../../database/statements';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../members/memberships.service';
 import { personName } from '../person-name.sql';
@@ -59,8 +59,4 @@ export class AuditLog {
         : await many<AuditRow>(this.dataSource, listSql('AND subject_id = $5'), [...parameters, subject_id]);
     return page.close(rows, toAuditEntry);
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt } from '../../database/id';
+import { firstIdAt, UUID_PATTERN, WRITTEN_ID } from '../../database/id';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../scim.errors';
 import { requireFound } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
-import { UUID } from './scim-log.service';
 import {
   ScimLogEntryDetailOut,
   ScimLogEntryOut,
@@ -24,7 +23,7 @@ const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, re
   ignored, notes, bulk_entry_id, bulk_index,
   (SELECT CASE consent WHEN 'PENDING' THEN 'pending' WHEN 'OPTED_OUT' THEN 'opted_out' END FROM scim_users
    WHERE scim_users.org_id = scim_log.org_id AND consent_user_id = user_id AND deleted_at IS NULL
-     AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '${UUID.source}' THEN resource_id::uuid END
+     AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '^${UUID_PATTERN}$' THEN resource_id::uuid END
   ) AS consent`;
 
 /** The filter of a list, as its cursors carry it. */
@@ -53,7 +52,7 @@ export class ScimLogReader {
     const filter: LogFilter = {
       failed: failed === undefined ? undefined : String(failed),
       // In the database's spelling of ids.
-      resource_id: resource_id !== undefined && UUID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
+      resource_id: resource_id !== undefined && WRITTEN_ID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
       token_id: token_id?.toLowerCase(),
       bulk_entry_id: bulk_entry_id?.toLowerCase(),
       from: inUtc(from),
@@ -94,8 +93,4 @@ function listLog(orgId: string, { filter, after, take }: PageRequest<LogFilter>)
   add((value) => `id < ${value}`, filter.to && firstIdAt(new Date(filter.to)));
   add((value) => `id < ${value}`, after);
   return [`SELECT ${COLUMNS} FROM scim_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $2`, parameters];
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

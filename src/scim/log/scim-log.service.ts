@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { newId } from '../../database/id';
+import { newId, WRITTEN_ID } from '../../database/id';
 import { withDatabaseTimeOfStep } from '../../database/deadline';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
@@ -39,9 +39,6 @@ const RESOURCE_TYPES = new Map([
   ['Users', 'User'],
   ['Groups', 'Group'],
 ]);
-
-/** Such an id is stored in the database's spelling. */
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const MAX_ID_LENGTH = 200;
 const MAX_ERROR_LENGTH = 2_000;
@@ -163,7 +160,7 @@ function resourceOf(target: string): { type: string | null; id: string | null } 
   const [, endpoint = '', segment = ''] = (target.split('?')[0] ?? '').split('/');
   const type = RESOURCE_TYPES.get(endpoint) ?? null;
   const isId = type !== null && segment !== '' && segment !== '.search';
-  return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, MAX_ID_LENGTH) : null };
+  return { type, id: isId ? cut(WRITTEN_ID.test(segment) ? segment.toLowerCase() : segment, MAX_ID_LENGTH) : null };
 }
 
 /** @param ignored which `noteIgnored` keeps small */

@@ -5,6 +5,7 @@ import { GrantsService } from '../../auth/authorization-server/grants/grants.ser
 import { PersonalTokens } from '../../auth/personal-tokens/personal-tokens.service';
 import type { Session } from '../../auth/sessions/session';
 import { Sessions } from '../../auth/sessions/sessions.service';
+import { WRITTEN_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { DomainError, NotFoundError } from '../../errors/errors';
 import type { MyInvitationOut } from '../../invitations/my-invitation.dto';
@@ -32,7 +33,6 @@ const CONFIRM = '/account/confirm';
 const CONFIRM_FORM = 'account-confirm';
 const MAX_SHOWN = 100;
 const WRONG_PASSWORD = 'This is not your password.';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What the page shows besides the account itself. */
 type Shown = Pick<AccountView, 'notice' | 'problems'> & { status?: number };
@@ -350,6 +350,6 @@ export class AccountPage {
 
 /** @throws FormError for what no form of ours sends */
 function idFrom(text: string): string {
-  if (!UUID.test(text)) throw new FormError('The form did not arrive completely.', 400);
+  if (!WRITTEN_ID.test(text)) throw new FormError('The form did not arrive completely.', 400);
   return text;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { MIN_ID } from '../../database/id';
 import { execute, one } from '../../database/statements';
 import { Password } from './password.entity';
 import { PasswordHasher } from './password-hasher';
@@ -8,7 +9,7 @@ import { normalisedPassword, passwordProblem, type PasswordOwner } from './passw
 import { FIND_OR_NOTHING, REHASH, STORE_PASSWORD, type StoredPassword } from './passwords.sql';
 
 /** The id of no account: looking it up takes as long as any other. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NOBODY = MIN_ID;
 
 /** A password that was right. */
 export interface VerifiedPassword {

@@ -5,7 +5,7 @@ import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import { DeliveryQueue } from '../queue/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
@@ -95,8 +95,4 @@ export class DeliveriesService {
     const row = await maybe<DeliveryRow>(manager, FIND, [endpointId, id]);
     return requireFound(row, ErrorCode.WebhookDeliveryNotFound, id);
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }

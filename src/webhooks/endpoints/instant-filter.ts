@@ -1,3 +1,4 @@
+import { EARLIEST } from '../../http/requests/instant';
 import type { TextCheck } from '../../http/requests/text-checks';
 
 /** Milliseconds since the epoch; `from` inclusive, `until` exclusive; null = unbounded. */
@@ -46,8 +47,7 @@ const MAX_FRACTION_DIGITS = 9;
 /** In minutes. FHIR R4 and XML Schema stop at 14:00, which is also the largest offset in use. */
 const MAX_OFFSET = 14 * 60;
 
-/** The years 0001 to 9999: the first instant, and the first one after the last. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+/** The first instant after the year 9999. */
 const AFTER_LATEST = Date.parse('+010000-01-01T00:00:00.000Z');
 
 /**

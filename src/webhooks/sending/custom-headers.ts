@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { Fault, ValidationError } from '../../errors/errors';
 import { type FieldOptions, FormatField, MapField } from '../../http/requests/fields';
+import { TOKEN } from '../../http/requests/header-token';
 import { TextChecks } from '../../http/requests/text-checks';
 
 /** Headers that the owner of an endpoint adds to every webhook, name → value. */
@@ -18,9 +19,6 @@ const MAX_TOTAL_LENGTH = 4_096;
 const NAME_FORMAT = 'webhook-header-name';
 const VALUE_FORMAT = 'webhook-header-value';
 const HEADERS_CHECK = 'webhook-headers';
-
-/** RFC 9110, section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Visible ASCII, with spaces and tabs inside (RFC 9110, section 5.5, without obsolete and invisible characters). */
 const VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;

@@ -1,3 +1,4 @@
+import { PRIVATE_IN_PUBLIC_IPV6, PRIVATE_IPV4, PUBLIC_IPV6 } from '../../../config/private-networks';
 import { hasQuestions, type Question, type Template } from '../../launch/template';
 import { type AskedOfServer, type AskedQuestion, toVariableName, withoutDashes } from '../asked-of-server';
 import {
@@ -33,25 +34,6 @@ const TOOLYARD_LABELS = { 'app.kubernetes.io/name': 'toolyard' };
 const NAME_LABEL = 'app.kubernetes.io/name';
 /** The keys of a Secret have at most 253 characters. */
 const MAX_KEY_LENGTH = 200;
-
-/** What is not the Internet (IANA special-purpose address registries), with the metadata addresses of clouds. */
-const PRIVATE_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-];
-/** Everything public is in 2000::/3. */
-const PUBLIC_V6 = '2000::/3';
-const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16'];
 
 /**
  * Writes manifests for Kubernetes: a namespace that admits nothing but restricted pods, one network policy for all of
@@ -135,8 +117,8 @@ function networkPolicyOf(namespace: string): object {
         },
         {
           to: [
-            { ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_V4 } },
-            { ipBlock: { cidr: PUBLIC_V6, except: PRIVATE_V6 } },
+            { ipBlock: { cidr: '0.0.0.0/0', except: PRIVATE_IPV4 } },
+            { ipBlock: { cidr: PUBLIC_IPV6, except: PRIVATE_IN_PUBLIC_IPV6 } },
           ],
         },
       ],

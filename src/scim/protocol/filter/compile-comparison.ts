@@ -1,10 +1,8 @@
+import { STORED_ID } from '../../../database/id';
 import { ScimError } from '../scim-error';
 import type { ComparisonOperator } from './filter';
 import type { StoredValue } from './stored-attribute';
 import type { TypedComparison } from './typed-comparison';
-
-/** Compared in the database's spelling: case-exact, like everything of that type. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ORDER = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
@@ -54,7 +52,8 @@ export function compileComparison(
   if (value.type === 'uuid') {
     if (comparison.operator !== 'eq')
       return compareText(`${value.sql}::text`, comparison.operator, bind(comparison.value, 'text'));
-    return UUID.test(comparison.value) ? `${value.sql} = ${bind(comparison.value, 'uuid')}` : 'FALSE';
+    // Compared in the database's spelling: case-exact, like everything of that type.
+    return STORED_ID.test(comparison.value) ? `${value.sql} = ${bind(comparison.value, 'uuid')}` : 'FALSE';
   }
   const parameter = bind(comparison.value, 'text');
   if (comparison.caseExact) return compareText(value.sql, comparison.operator, parameter);

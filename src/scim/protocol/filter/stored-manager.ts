@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../../../database/id';
 import { ENTERPRISE_URN } from '../urns';
 import type { StoredAttribute } from './stored-attribute';
 
@@ -7,12 +8,11 @@ import type { StoredAttribute } from './stored-attribute';
  */
 
 const STORED = `scim_users.attributes -> '${ENTERPRISE_URN}' -> 'manager'`;
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** A column of the entry with the stored id; null if there is none. */
 const ofManager = (expression: string): string => `(
   SELECT ${expression} FROM scim_users AS managers
-  WHERE managers.id = (CASE WHEN ${STORED} ->> 'value' ~* '${UUID}' THEN (${STORED} ->> 'value')::uuid END)
+  WHERE managers.id = (CASE WHEN ${STORED} ->> 'value' ~* '^${UUID_PATTERN}$' THEN (${STORED} ->> 'value')::uuid END)
     AND managers.org_id = scim_users.org_id)`;
 
 const IS_NOT_DELETED = `${ofManager('managers.deleted_at')} IS NULL`;

@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../../../database/id';
 import { ENTERPRISE_URN } from '../urns';
 import { USER_COLUMNS } from '../stored/stored-users.sql';
 
@@ -18,13 +19,12 @@ export const WITH_GROUPS = `
    WHERE scim_group_members.scim_user_id = scim_users.id)`;
 
 const STORED_MANAGER = `scim_users.attributes -> '${ENTERPRISE_URN}' -> 'manager' ->> 'value'`;
-const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** As `FIND_USER_MANAGERS`. */
 export const WITH_MANAGER = `
   (SELECT json_build_object('id', boss.id, 'displayName', boss.display_name, 'isDeleted', boss.deleted_at IS NOT NULL)
    FROM scim_users AS boss
-   WHERE boss.id = (CASE WHEN ${STORED_MANAGER} ~* '${UUID}' THEN (${STORED_MANAGER})::uuid END)
+   WHERE boss.id = (CASE WHEN ${STORED_MANAGER} ~* '^${UUID_PATTERN}$' THEN (${STORED_MANAGER})::uuid END)
      AND ${isOwn('boss.org_id')})`;
 
 /**

@@ -1,3 +1,4 @@
+import { foldAscii } from '../../../users/address';
 import { urnsOf } from '../urns';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceSchema, type ResourceType } from './attribute';
 
@@ -32,7 +33,7 @@ export function findSchema(type: ResourceType, urn: string): ResourceSchema | un
 
 /** Names are ASCII, and are compared as such: in Unicode, the Kelvin sign would equal a k. */
 export function isSameName(one: string, other: string): boolean {
-  return one.length === other.length && asciiLower(one) === asciiLower(other);
+  return one.length === other.length && foldAscii(one) === foldAscii(other);
 }
 
 /** @returns the sub-attribute of that name, in any case; undefined if there is none */
@@ -58,8 +59,4 @@ function findAttribute(type: ResourceType, name: string, schemas: ResourceSchema
     if (common) return { attribute: common };
   }
   return undefined;
-}
-
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

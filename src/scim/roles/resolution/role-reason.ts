@@ -4,8 +4,8 @@ import type { Reason, Resolution } from './role-resolution';
 /** Why someone has the effective role: the result of role resolution, or a manual role. */
 export type RoleReason = Reason | 'manual';
 
-export const ROLE_REASONS: readonly RoleReason[] = [
-  'manual',
+/** The reasons of role resolution. */
+export const DIRECTORY_REASONS: Reason[] = [
   'mapping',
   'default_role',
   'no_default_role',
@@ -16,6 +16,8 @@ export const ROLE_REASONS: readonly RoleReason[] = [
   'not_in_directory',
   'last_owner',
 ];
+
+export const ROLE_REASONS: readonly RoleReason[] = ['manual', ...DIRECTORY_REASONS];
 
 /** What each reason means, for the OpenAPI document. */
 export const ROLE_REASON_TEXT =

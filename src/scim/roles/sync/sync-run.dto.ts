@@ -3,6 +3,7 @@ import type { Columns } from '../../../database/columns';
 import { IdField, InstantField } from '../../../http/requests/fields';
 import type { Page } from '../../../http/requests/page';
 import { type Role, ROLES } from '../../../organisations/members/role';
+import { DIRECTORY_REASONS } from '../resolution/role-reason';
 import type { Reason } from '../resolution/role-resolution';
 import type { ScimSyncChange } from './scim-sync-change.entity';
 import type { ScimSyncRun } from './scim-sync-run.entity';
@@ -10,18 +11,6 @@ import type { ScimSyncRun } from './scim-sync-run.entity';
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
 const CHANGES = ['joined', 'promoted', 'demoted', 'removed', 'retained'] as const;
-
-const REASONS: Reason[] = [
-  'mapping',
-  'default_role',
-  'no_default_role',
-  'deactivated',
-  'deleted',
-  'pending',
-  'opted_out',
-  'not_in_directory',
-  'last_owner',
-];
 
 /** The response of a sync: an empty object, as the specification requires. */
 export class SyncOut {}
@@ -40,7 +29,7 @@ export class SyncChangeOut {
   role_after: Role | null;
 
   @ApiProperty({
-    enum: REASONS,
+    enum: DIRECTORY_REASONS,
     description:
       '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: the state in the directory; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: stays OWNER only because there is no other.',
   })

@@ -4,7 +4,7 @@ import type { Caller } from '../../../auth/caller';
 import { idsWithin } from '../../../database/keyset';
 import { many } from '../../../database/statements';
 import { ForbiddenError } from '../../../errors/errors';
-import { parseInstant } from '../../../http/requests/instant';
+import { inUtc } from '../../../http/requests/instant';
 import { type Page, Pages } from '../../../http/requests/page';
 import { listAccountLog } from '../../../users/account-log/account-log.sql';
 import {
@@ -60,8 +60,4 @@ export class AccountAuditLog {
     ]);
     return page.close(rows, toEntry);
   }
-}
-
-function inUtc(instant: string | undefined): string | undefined {
-  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
 }
