@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { plainToInstance } from 'class-transformer';
 import type { Fault } from '../../errors/errors';
 import type { OperationBody } from './body-rules';
 import { ClassRules, Findings } from './class-rules';
@@ -55,7 +56,7 @@ export class OperationRules {
   /** @returns the query with defaults and without undeclared parameters; of the DTO class that the handler asks for */
   readQuery(values: Values, faults: Fault[]): object {
     const query = this.query.read(values, faults);
-    return this.queryType ? Object.assign(new this.queryType() as object, query) : query;
+    return this.queryType ? (plainToInstance(this.queryType, query) as object) : query;
   }
 
   checkBody(value: unknown, faults: Fault[]): void {
@@ -66,7 +67,7 @@ export class OperationRules {
 
   /** @param value without errors */
   bodyOf(value: unknown): unknown {
-    return this.bodyType ? this.bodyFields?.instantiate(value as object) : value;
+    return this.bodyType ? this.bodyFields?.instantiate(value) : value;
   }
 }
 
