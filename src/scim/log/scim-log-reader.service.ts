@@ -55,8 +55,8 @@ export class ScimLogReader {
       resource_id: resource_id !== undefined && WRITTEN_ID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
       token_id: token_id?.toLowerCase(),
       bulk_entry_id: bulk_entry_id?.toLowerCase(),
-      from: inUtc(from),
-      to: inUtc(to),
+      from: parseInstant(from),
+      to: parseInstant(to),
     };
     const page = this.pages.open(listOf(member.orgId), query, filter);
     const rows = await many<ScimLogRow>(this.dataSource, ...listLog(member.orgId, page));
