@@ -12,6 +12,7 @@ export class CapabilitySets1795766300000 implements MigrationInterface {
         upstream_id uuid NOT NULL,
         capabilities smallint NOT NULL,
         wanted_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+        tried_at timestamp(3) with time zone,
         listed_at timestamp(3) with time zone,
         CONSTRAINT upstream_capability_sets_capabilities_check CHECK (capabilities BETWEEN 1 AND 15),
         CONSTRAINT upstream_capability_sets_pkey PRIMARY KEY (upstream_id, capabilities),

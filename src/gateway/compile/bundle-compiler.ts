@@ -61,11 +61,15 @@ interface ServerSnapshot {
   readonly states: ReadonlyMap<string, UpstreamState>;
   /** For which sets of capabilities the lists are, as bits, by upstream. */
   readonly sets: ReadonlyMap<string, number>;
+  /** Whether nothing is to be expected that is not known yet. */
+  readonly isWhole: boolean;
 }
 
 /** A bundle that was just compiled. */
 interface CompilationResult {
   readonly bundle: CompiledBundle;
+  /** As of `ServerSnapshot`. */
+  readonly isWhole: boolean;
   readonly entriesDigest: string;
   readonly policyDigest: string;
 }
@@ -73,11 +77,13 @@ interface CompilationResult {
 /** A compilation that others may wait for, too. */
 interface PendingCompilation {
   readonly target: KeyedTarget;
+  readonly isListed: boolean;
   readonly compiled: Promise<CompilationResult>;
 }
 
 interface CachedBundle {
   readonly bundle: CompiledBundle;
+  readonly isWhole: boolean;
   /** Of `performance.now()`. */
   readonly at: number;
 }
@@ -135,26 +141,35 @@ export class BundleCompiler implements OnModuleInit {
     this.listeners.push(onDrop);
   }
 
-  /** Concurrent calls for the same share one compilation. @throws what the database throws */
-  async compile(target: KeyedTarget): Promise<CompiledBundle> {
-    const known = this.recall(target.key);
+  /**
+   * Concurrent calls for the same share one compilation.
+   *
+   * @param isListed whether lists are sent of it: then servers that were never asked with the capabilities of such a client are
+   *   asked first, for up to 2 s
+   * @throws what the database throws
+   */
+  async compile(target: KeyedTarget, isListed = true): Promise<CompiledBundle> {
+    const known = this.recall(target.key, isListed);
     if (known) {
       this.noteUse(known);
       return known;
     }
     let pending = this.pending.get(target.key);
-    if (!pending) {
+    if (!pending || (isListed && !pending.isListed)) {
       // Of all who wait for it, so it does not end with the time of the first.
-      const compiled = outsideRequests(() => this.keep(target)).finally(() => this.pending.delete(target.key));
-      pending = { target, compiled };
-      this.pending.set(target.key, pending);
+      const compiled = outsideRequests(() => this.keep(target, isListed)).finally(() => {
+        if (this.pending.get(target.key) === own) this.pending.delete(target.key);
+      });
+      const own = { target, isListed, compiled };
+      pending = own;
+      this.pending.set(target.key, own);
     }
     await withinDatabaseDeadline(pending.compiled);
     const compiled = await pending.compiled;
     if (isOfKey(compiled, target) || isSamePrincipal(pending.target, target)) return compiled.bundle;
     // What that person may use, or the credential that it is used with, has changed meanwhile, and what we may use is something
     // else now.
-    const own = outsideRequests(() => this.keep(target));
+    const own = outsideRequests(() => this.keep(target, isListed));
     await withinDatabaseDeadline(own);
     return (await own).bundle;
   }
@@ -210,14 +225,14 @@ export class BundleCompiler implements OnModuleInit {
    * @param isNew whether servers that were never asked for their lists are asked now, for up to 2 s
    */
   async survey(target: CompileTarget, isNew = true): Promise<CompiledBundle> {
-    return (await this.run(target, OPEN_POLICY, false, isNew)).bundle;
+    return (await this.run(target, OPEN_POLICY, false, isNew, false)).bundle;
   }
 
   /** The entries of a bundle as a person sees them, without what they offer. Stores nothing but servers that are new. */
   async look(target: CompileTarget): Promise<CompiledEntry[]> {
     const { sources } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, false);
-    const { states } = await this.known(undefined, sources, false);
+    const { states } = await this.known(undefined, sources, { asksNew: false, asksSets: false });
     return entriesOf(sources, aliases, states);
   }
 
@@ -229,27 +244,27 @@ export class BundleCompiler implements OnModuleInit {
     });
   }
 
-  private recall(key: string): CompiledBundle | undefined {
+  private recall(key: string, isListed: boolean): CompiledBundle | undefined {
     const kept = this.kept.get(key);
-    if (!kept) return undefined;
+    if (!kept || (isListed && !kept.isWhole)) return undefined;
     if (this.notifications.connected || performance.now() - kept.at < UNHEARD_MS) return kept.bundle;
     this.kept.delete(key);
     return undefined;
   }
 
-  private async keep(target: KeyedTarget): Promise<CompilationResult> {
+  private async keep(target: KeyedTarget, isListed: boolean): Promise<CompilationResult> {
     const changes = new Set<string | undefined>();
     this.running.add(changes);
     try {
       const at = performance.now();
       const { policy, digest: policyDigest } = await this.policies.of(target);
-      const { bundle, entriesDigest } = await this.run(target, policy, true, true, changes);
-      const compiled = { bundle, entriesDigest, policyDigest };
+      const { bundle, entriesDigest, isWhole } = await this.run(target, policy, true, true, isListed, changes);
+      const compiled = { bundle, entriesDigest, isWhole, policyDigest };
       // What was read before a change may be without it.
       const isStale =
         changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
       // The key says what was admitted. What they may use now may be more than others with that key may, or less.
-      if (!isStale && isOfKey(compiled, target)) this.kept.set(target.key, { bundle, at });
+      if (!isStale && isOfKey(compiled, target)) this.kept.set(target.key, { bundle, isWhole, at });
       return compiled;
     } finally {
       this.running.delete(changes);
@@ -262,19 +277,20 @@ export class BundleCompiler implements OnModuleInit {
     policy: Policy,
     storesAliases: boolean,
     asksNew: boolean,
+    asksSets: boolean,
     changes?: Set<string | undefined>,
   ): Promise<Omit<CompilationResult, 'policyDigest'>> {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const client = storesAliases ? (target.client ?? BARE_CLIENT) : undefined;
-    const { states, sets } = await this.known(client, sources, asksNew, changes);
+    const { states, sets, isWhole } = await this.known(client, sources, { asksNew, asksSets }, changes);
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const bundle = await this.compilations.run(() =>
       this.fill(target, policy, entries, problems, sets, !storesAliases),
     );
     this.noteUse(bundle);
-    return { bundle, entriesDigest };
+    return { bundle, entriesDigest, isWhole };
   }
 
   /** With the definitions of the first entries that fit. @param looksForFindings whether they are checked, for a report */
@@ -317,43 +333,40 @@ export class BundleCompiler implements OnModuleInit {
 
   /**
    * @param client undefined: whatever is listed for any client
-   * @param asksNew whether servers are asked now that never were, or never with the capabilities of such a client
+   * @param asksNew whether servers are asked now that never were
+   * @param asksSets whether those are that never were with the capabilities of such a client
    * @param changes is emptied when their lists are about to be read
    */
   private async known(
     client: ListClient | undefined,
     sources: readonly EntrySource[],
-    asksNew: boolean,
+    { asksNew, asksSets }: { readonly asksNew: boolean; readonly asksSets: boolean },
     changes?: Set<string | undefined>,
   ): Promise<ServerSnapshot> {
     const reachable = sources.flatMap(({ id, upstream }) => (upstream ? [{ id, upstream }] : []));
-    if (reachable.length === 0) return { states: new Map(), sets: new Map() };
+    if (reachable.length === 0) return { states: new Map(), sets: new Map(), isWhole: true };
     const wanted = reachable.map(({ upstream }) => upstream);
     let states = await this.upstreams.ensure(wanted);
     let sets = await this.setsOf(client, states);
     // Once more where a process had begun before it knew of such a client.
-    for (let turn = 0; asksNew && turn < 2; turn++) {
+    for (let turn = 0; turn < 2; turn++) {
       const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
-      const unknown = new Set([...(turn === 0 ? neverAsked : []), ...sets.unknown]);
+      const unknown = new Set([...(asksNew && turn === 0 ? neverAsked : []), ...(asksSets ? sets.unknown : [])]);
       if (unknown.size === 0) break;
       await this.firstLists([...unknown], this.limits.firstListsMs);
       changes?.clear();
       states = await this.upstreams.ensure(wanted);
-      sets = await this.setsOf(client, states, unknown);
+      sets = await this.setsOf(client, states);
     }
     const byEntry = reachable.flatMap(({ id }, index) => (states[index] ? [[id, states[index]] as const] : []));
-    return { states: new Map(byEntry), sets: sets.known };
+    // The same server is not waited for twice.
+    return { states: new Map(byEntry), sets: sets.known, isWhole: asksSets || sets.unknown.length === 0 };
   }
 
-  /**
-   * For which sets lists are read, and which servers were never asked with those of the client.
-   *
-   * @param asked servers of which that was known before
-   */
+  /** For which sets lists are read, and which servers were never asked with that of the client. */
   private async setsOf(
     client: ListClient | undefined,
     states: readonly (UpstreamState | undefined)[],
-    asked: ReadonlySet<string> = new Set(),
   ): Promise<{ known: Map<string, number>; unknown: readonly string[] }> {
     const servers = states.filter((state) => state !== undefined);
     const unknown: string[] = [];
@@ -361,8 +374,8 @@ export class BundleCompiler implements OnModuleInit {
     const known = new Map(servers.map(({ id }) => [id, bitOf(NO_CAPABILITIES)]));
     const asking = servers.filter((state) => canAsk(state, client)).map(({ id }) => id);
     if (client.capabilities === NO_CAPABILITIES || asking.length === 0) return { known, unknown };
-    for (const [id, { listed, isNew }] of await this.upstreams.want([...new Set(asking)], client.capabilities)) {
-      if (isNew || (asked.has(id) && !listed.includes(client.capabilities))) unknown.push(id);
+    for (const [id, { listed, isUntried }] of await this.upstreams.want([...new Set(asking)], client.capabilities)) {
+      if (isUntried) unknown.push(id);
       known.set(id, bitOf(nearestSet(client.capabilities, listed)));
     }
     return { known, unknown };

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InsufficientScopeError } from '../../errors/errors';
 import { changedRead, changedTool, failedRead, failedTool, refuse, refusedTool } from '../calls/call-failures';
 import { BundleCompiler } from '../compile/bundle-compiler';
-import type { CompiledBundle } from '../compile/compiled-bundle';
+import { type CompiledBundle, LIST_METHODS } from '../compile/compiled-bundle';
 import { requireCredential } from '../credentials/credential-needs';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { isSearchTool } from '../search/search-tools';
@@ -105,7 +105,7 @@ export class CallSteps {
   private readonly compile: Step = async (call, next) => {
     const { request } = call;
     const target = targetOf(request);
-    call.bundle = await this.compiler.compile(target);
+    call.bundle = await this.compiler.compile(target, isList(request.method));
     if (this.routes.isUnknown(call)) call.bundle = await this.compiler.withFirstLists(target, call.bundle);
     // What begins after the client has gone would not be told that it has.
     return request.signal.aborted ? undefined : next();
@@ -228,6 +228,10 @@ function walk(steps: readonly Step[], call: CallContext): Promise<Answer | undef
  */
 function scopeOf({ method, params: { name } }: MethodCall): EndpointScope {
   return method === 'tools/call' && !isReading(name) ? 'call' : 'read';
+}
+
+function isList(method: string): boolean {
+  return LIST_METHODS.some((list) => list === method);
 }
 
 function isSearch({ bundle, request }: CallContext): boolean {

@@ -23,6 +23,10 @@ export class UpstreamCapabilitySet {
   @Column('timestamp with time zone', { name: 'wanted_at', precision: 3, default: () => 'now()' })
   wantedAt: Date;
 
+  /** When it was last tried to read its lists with these capabilities; null: never. */
+  @Column('timestamp with time zone', { name: 'tried_at', precision: 3, nullable: true })
+  triedAt: Date | null;
+
   /** When its lists were last read with these capabilities; null: never. */
   @Column('timestamp with time zone', { name: 'listed_at', precision: 3, nullable: true })
   listedAt: Date | null;

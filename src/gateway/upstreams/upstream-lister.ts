@@ -5,7 +5,7 @@ import { definitionDigest, shownDigest } from '../protocol/definition-digest';
 import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode } from '../protocol/json-rpc';
 import { LIST_PAGE } from '../protocol/message-readings';
-import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, REVISIONS } from '../protocol/revisions';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision, REVISIONS } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
@@ -84,29 +84,60 @@ export class UpstreamLister {
     ending: AbortSignal,
     late: AbortSignal,
   ): Promise<Listing> {
-    let all = await this.readFor(upstream, NO_CAPABILITIES, ending, late);
+    const first = await this.readFor(upstream, { set: NO_CAPABILITIES }, ending, late);
     // One that fails is not asked the same again.
-    const isAsked = all.about !== undefined && !all.isDown;
-    for (const wanted of isAsked ? sets : []) {
-      const other = await this.readFor(upstream, wanted.set, ending, late).catch((error: unknown) => {
+    if (first.about === undefined || first.isDown) return { ...first, leftOut: shortened(first.leftOut) };
+    return this.withSets(first, upstream, sets, first.about, ending, late);
+  }
+
+  /**
+   * Reads with the capabilities of sets only, of an upstream whose lists were read just now.
+   *
+   * @param about what it says of itself
+   * @returns nothing but the lists of these sets
+   * @throws the reason of `ending`
+   */
+  readSets(
+    upstream: Upstream,
+    sets: readonly RequestedCapabilitySet[],
+    about: UpstreamInfo,
+    ending: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing> {
+    return this.withSets({ ...nothingListed('', undefined), error: null }, upstream, sets, about, ending, late);
+  }
+
+  private async withSets(
+    listing: Listing,
+    upstream: Upstream,
+    sets: readonly RequestedCapabilitySet[],
+    about: UpstreamInfo,
+    ending: AbortSignal,
+    late: AbortSignal,
+  ): Promise<Listing> {
+    let all = listing;
+    for (const requested of sets) {
+      const { set } = requested;
+      const other = await this.readFor(upstream, { set, about }, ending, late).catch((error: unknown) => {
         if (!late.aborted || ending.aborted) throw error;
         return nothingListed('Its lists could not be read in time.', undefined);
       });
-      all = withSet(all, wanted, other);
+      all = withSet(all, requested, other);
     }
     return { ...all, leftOut: shortened(all.leftOut) };
   }
 
+  /** @param about what it says of itself, if that was asked just now */
   private async readFor(
     upstream: Upstream,
-    set: CapabilitySet,
+    { set, about }: { readonly set: CapabilitySet; readonly about?: UpstreamInfo },
     ending: AbortSignal,
     late: AbortSignal,
   ): Promise<Listing> {
     const signal = AbortSignal.any([ending, late]);
     let conversation: Conversation;
     try {
-      conversation = await this.begin(upstream, set, signal);
+      conversation = await this.begin(upstream, set, about, signal);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       return nothingListed(error.message, !hasRefused(error));
@@ -142,8 +173,14 @@ export class UpstreamLister {
     }
   }
 
-  private async begin(upstream: Upstream, set: CapabilitySet, signal: AbortSignal): Promise<Conversation> {
+  private async begin(
+    upstream: Upstream,
+    set: CapabilitySet,
+    about: UpstreamInfo | undefined,
+    signal: AbortSignal,
+  ): Promise<Conversation> {
     const { modern, legacy } = await this.eras.of(upstream.id);
+    if (about && modern) return this.modernConversation(upstream, modern, set, about, signal);
     // Where it speaks neither, one of the verdicts is wrong, or was right while it was being set up.
     const asksModern = modern !== null || legacy === null;
     let failure: UpstreamFailure | undefined;
@@ -179,9 +216,19 @@ export class UpstreamLister {
     if (revision === null) return new NotOfEraError('modern', sightOf(answer, 'server/discover'));
     const result = isObject(answer.message?.result) ? answer.message.result : {};
     const info = isObject(result._meta) ? result._meta[`${RESERVED_META}serverInfo`] : undefined;
+    return this.modernConversation(upstream, revision, set, aboutOf(result, info), signal);
+  }
+
+  private modernConversation(
+    upstream: Upstream,
+    revision: ModernRevision,
+    set: CapabilitySet,
+    about: UpstreamInfo,
+    signal: AbortSignal,
+  ): Conversation {
     return {
       era: 'modern',
-      about: aboutOf(result, info),
+      about,
       page: async (method, cursor, share) => {
         const client = { revision, capabilities: capabilitiesIn(set), info: undefined, logLevel: undefined };
         const posted = modernHop({ id: randomUUID(), method, params: paramsOf(cursor) }, client, OWN_INFO);

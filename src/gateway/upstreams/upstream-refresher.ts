@@ -16,6 +16,7 @@ import { FOR_NONE, type Listing, nothingListed, type RequestedCapabilitySet } fr
 import {
   CLAIM_DUE,
   CLAIM_THESE,
+  END_CLAIM,
   FORGET_SETS,
   FORGET_UNLISTED,
   KNOWN_WHOLE,
@@ -38,9 +39,11 @@ const AT_ONCE = 8;
 const GREATEST_INT = 2_147_483_647;
 
 type Claim = AddressRow &
-  Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since'> & {
+  Pick<Columns<UpstreamRow>, 'listed_at' | 'down_since' | 'capabilities'> & {
     claimed_until: Date;
-    sets: readonly (RequestedCapabilitySet & { readonly isWanted: boolean })[];
+    /** Whether its lists were read, all of them, a moment ago. */
+    is_fresh: boolean;
+    sets: readonly (RequestedCapabilitySet & { readonly isWanted: boolean; readonly isTried: boolean })[];
   };
 
 /**
@@ -117,10 +120,15 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   private async readAndStore(claim: Claim): Promise<void> {
     const { refreshMs } = this.limits;
     const late = AbortSignal.timeout(refreshMs);
+    const wanted = claim.sets.filter(({ isWanted }) => isWanted);
+    const added = claim.is_fresh ? wanted.filter(({ isTried }) => !isTried) : [];
+    const about = { capabilities: claim.capabilities ?? {}, serverInfo: null, instructions: null };
     let listing: Listing;
     try {
-      const wanted = claim.sets.filter(({ isWanted }) => isWanted);
-      listing = await this.lister.read(upstreamOf(claim), wanted, this.ending.signal, late);
+      listing =
+        added.length > 0
+          ? await this.lister.readSets(upstreamOf(claim), added, about, this.ending.signal, late)
+          : await this.lister.read(upstreamOf(claim), wanted, this.ending.signal, late);
     } catch (error) {
       if (this.ending.signal.aborted) {
         await execute(this.dataSource, RELEASE_CLAIM, [claim.id, claim.claimed_until]);
@@ -130,14 +138,16 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       const reason = late.aborted ? `within ${refreshMs / 1_000} s` : 'because of an error in Toolyard';
       listing = nothingListed(`Its lists could not be read ${reason}.`, late.aborted || undefined);
     }
+    if (added.length > 0) return this.storeAdded(claim, added, listing);
     this.onRead(listing);
-    await this.store(claim, listing);
+    await this.store(claim, wanted, listing);
   }
 
-  private async store(claim: Claim, read: Listing): Promise<void> {
+  private async store(claim: Claim, wanted: readonly RequestedCapabilitySet[], read: Listing): Promise<void> {
     const { id, claimed_until, listed_at, down_since } = claim;
-    const { about, readFor, definitions, leftOut, ttlMs, error, isDown, sets } = await this.withKnown(id, read);
-    const isRead = readFor.size > 0;
+    const listing = await this.withKnown(id, read);
+    const { about, leftOut, ttlMs, error, isDown } = listing;
+    const isRead = listing.readFor.size > 0;
     const isSettled = isDown ? down_since !== null && listed_at !== null : isRead || listed_at !== null;
     await inTransaction(this.dataSource, async (manager) => {
       const state = await maybe<{ has_changed: boolean }>(manager, STORE_STATE, [
@@ -154,36 +164,58 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       ]);
       // Another process has claimed it since.
       if (!state) return;
-      const hasOtherSets = claim.sets.length > 0 && (await this.storeSets(manager, claim, sets));
-      let changed = 0;
-      if (isRead) {
-        ({ changed } = await one<{ changed: number }>(manager, STORE_DEFINITIONS, [
-          id,
-          definitions.map(({ kind }) => kind),
-          definitions.map(({ name }) => name),
-          definitions.map(({ place }) => place),
-          definitions.map(({ digest }) => digest),
-          definitions.map(({ body }) => body),
-          [...readFor.keys()],
-          definitions.map(({ shownDigest }) => shownDigest),
-          [...readFor.values()],
-          definitions.map(({ listedFor }) => listedFor),
-          claim.sets.reduce((bits, { set, isWanted }) => bits | (isWanted ? bitOf(set) : 0), FOR_NONE),
-        ]));
-        if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
-      }
-      if (changed > 0 || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
-      if (changed > 0 || state.has_changed || hasOtherSets) await execute(manager, NOTIFY, [id]);
+      const hasChanged = await this.storeLists(manager, claim, wanted, listing);
+      if (hasChanged.definitions || listed_at === null) await execute(manager, MAKE_TOOLS_DUE, [id]);
+      if (hasChanged.definitions || hasChanged.sets || state.has_changed) await execute(manager, NOTIFY, [id]);
     });
+  }
+
+  /** Stores what is listed for sets that were added since all lists were read: nothing else is known anew. */
+  private async storeAdded(claim: Claim, added: readonly RequestedCapabilitySet[], listing: Listing): Promise<void> {
+    const { id, claimed_until } = claim;
+    await inTransaction(this.dataSource, async (manager) => {
+      if ((await execute(manager, END_CLAIM, [id, claimed_until, restOf(undefined, true)])) === 0) return;
+      const hasChanged = await this.storeLists(manager, claim, added, listing);
+      if (hasChanged.definitions) await execute(manager, MAKE_TOOLS_DUE, [id]);
+      if (hasChanged.definitions || hasChanged.sets) await execute(manager, NOTIFY, [id]);
+    });
+  }
+
+  /** @param tried the sets for which lists were to be read */
+  private async storeLists(
+    manager: EntityManager,
+    claim: Claim,
+    tried: readonly RequestedCapabilitySet[],
+    { readFor, definitions, sets }: Listing,
+  ): Promise<{ definitions: boolean; sets: boolean }> {
+    const { id } = claim;
+    const hasOtherSets = claim.sets.length > 0 && (await this.storeSets(manager, claim, tried, sets));
+    if (readFor.size === 0) return { definitions: false, sets: hasOtherSets };
+    const { changed } = await one<{ changed: number }>(manager, STORE_DEFINITIONS, [
+      id,
+      definitions.map(({ kind }) => kind),
+      definitions.map(({ name }) => name),
+      definitions.map(({ place }) => place),
+      definitions.map(({ digest }) => digest),
+      definitions.map(({ body }) => body),
+      [...readFor.keys()],
+      definitions.map(({ shownDigest }) => shownDigest),
+      [...readFor.values()],
+      definitions.map(({ listedFor }) => listedFor),
+      claim.sets.reduce((bits, { set, isWanted }) => bits | (isWanted ? bitOf(set) : 0), FOR_NONE),
+    ]);
+    if (changed > 0) await execute(manager, FORGET_UNLISTED, [id]);
+    return { definitions: changed > 0, sets: hasOtherSets };
   }
 
   /** @returns whether lists are known now for other sets than before */
   private async storeSets(
     manager: EntityManager,
     { id, sets }: Claim,
+    tried: readonly RequestedCapabilitySet[],
     read: readonly CapabilitySet[],
   ): Promise<boolean> {
-    await execute(manager, NOTE_SETS_READ, [id, read]);
+    await execute(manager, NOTE_SETS_READ, [id, tried.map(({ set }) => set), read]);
     const unwanted = sets.filter(({ isWanted }) => !isWanted).map(({ set }) => set);
     if (unwanted.length > 0) await execute(manager, FORGET_SETS, [id, unwanted]);
     return unwanted.length > 0 || sets.some(({ set, isListed }) => !isListed && read.includes(set));

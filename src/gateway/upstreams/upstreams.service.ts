@@ -74,14 +74,14 @@ type DefinitionRow = Pick<Columns<UpstreamDefinition>, 'upstream_id' | 'kind' | 
 
 type SetRow = Pick<Columns<UpstreamCapabilitySet>, 'upstream_id' | 'capabilities'> & {
   is_listed: boolean;
-  is_new: boolean;
+  is_tried: boolean;
 };
 
 /** For clients with which capabilities the lists of an upstream are known. */
 export interface ListedCapabilitySets {
   readonly listed: readonly CapabilitySet[];
-  /** Whether a client with these capabilities is there for the first time, or after a long time. */
-  readonly isNew: boolean;
+  /** Whether they were never read for the set of this client, which is the first one, or the first after a long time. */
+  readonly isUntried: boolean;
 }
 
 /** An address, headers without secrets, and the credential that is sent. */
@@ -193,14 +193,14 @@ export class Upstreams implements BeforeApplicationShutdown {
    * @returns for which sets the lists of each are known, and where this is the first time that such a client comes
    */
   async want(ids: readonly string[], set: CapabilitySet): Promise<Map<string, ListedCapabilitySets>> {
-    const found = new Map<string, { listed: CapabilitySet[]; isNew: boolean }>(
-      ids.map((id) => [id, { listed: [], isNew: false }]),
+    const found = new Map<string, { listed: CapabilitySet[]; isUntried: boolean }>(
+      ids.map((id) => [id, { listed: [], isUntried: false }]),
     );
     for (const row of await many<SetRow>(this.dataSource, WANT_SET, [ids, set])) {
       const known = found.get(row.upstream_id);
       if (!known) continue;
       if (row.is_listed) known.listed.push(row.capabilities);
-      known.isNew ||= row.is_new;
+      known.isUntried ||= row.capabilities === set && !row.is_tried;
     }
     return found;
   }

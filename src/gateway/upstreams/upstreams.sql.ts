@@ -28,8 +28,12 @@ const MAX_UNLISTED_BYTES = 16_777_216;
 /** Of an upstream that is claimed: the sets that clients have, or had. */
 const SETS = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('set', capabilities, 'isListed', sets.listed_at IS NOT NULL,
+                                                'isTried', tried_at IS NOT NULL,
                                                 'isWanted', wanted_at > now() - ${SET_KEPT}) ORDER BY capabilities), '[]')
    FROM upstream_capability_sets AS sets WHERE sets.upstream_id = upstreams.id) AS sets`;
+
+/** Then only what was not read for a new set of capabilities has to be read. */
+const IS_FRESH = `(listed_at > now() - interval '30 seconds' AND list_error IS NULL) IS TRUE AS is_fresh`;
 
 const COLUMNS = `id, url, headers, credential_id, fills, modern, legacy, only_era, server_info, capabilities, instructions, listed_at, list_error, left_out, ttl_ms`;
 
@@ -117,7 +121,8 @@ export const WANT_SET: PreparedStatement = {
   name: 'gateway_want_set',
   sql: `
   WITH known AS (
-    SELECT upstream_id, capabilities, listed_at IS NOT NULL AS is_listed FROM upstream_capability_sets
+    SELECT upstream_id, capabilities, listed_at IS NOT NULL AS is_listed, tried_at IS NOT NULL AS is_tried
+    FROM upstream_capability_sets
     WHERE upstream_id = ANY ($1::uuid[])
   ), added AS (
     INSERT INTO upstream_capability_sets (upstream_id, capabilities)
@@ -137,8 +142,8 @@ export const WANT_SET: PreparedStatement = {
   ), notified AS (
     SELECT pg_notify('toolyard_upstreams', '') FROM due LIMIT 1
   )
-  SELECT upstream_id, capabilities, is_listed, false AS is_new, (SELECT count(*) FROM notified)::int AS notices FROM known
-  UNION ALL SELECT upstream_id, $2::smallint, false, true, 0 FROM added`,
+  SELECT upstream_id, capabilities, is_listed, is_tried, (SELECT count(*) FROM notified)::int AS notices FROM known
+  UNION ALL SELECT upstream_id, $2::smallint, false, false, 0 FROM added`,
 };
 
 /** $1 upstreams, $2 sets, in the same order: clients with these capabilities use them. In order, because other processes note them too. */
@@ -156,9 +161,11 @@ export const NOTE_SETS: PreparedStatement = {
   WHERE noted.upstream_id = used.upstream_id AND noted.capabilities = used.capabilities`,
 };
 
-/** $1 upstream, $2 sets: their lists were read. */
+/** $1 upstream, $2 sets for which its lists were to be read, $3 those of them for which they were. */
 export const NOTE_SETS_READ = `
-  UPDATE upstream_capability_sets SET listed_at = now() WHERE upstream_id = $1 AND capabilities = ANY ($2::smallint[])`;
+  UPDATE upstream_capability_sets
+  SET tried_at = now(), listed_at = CASE WHEN capabilities = ANY ($3::smallint[]) THEN now() ELSE listed_at END
+  WHERE upstream_id = $1 AND capabilities = ANY ($2::smallint[])`;
 
 /** $1 upstream, $2 sets: no client has wanted them for long. */
 export const FORGET_SETS = `
@@ -193,17 +200,23 @@ export const CLAIM_DUE: PreparedStatement = {
   )
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM} FROM due
   WHERE due.id = upstreams.id AND is_used
-  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, ${SETS}`,
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, capabilities, ${IS_FRESH}, ${SETS}`,
 };
 
 /** $1 upstreams. Those that no process has claimed. */
 export const CLAIM_THESE = `
   UPDATE upstreams SET claimed_until = now() + ${CLAIM}, due_at = now() + ${CLAIM}
   WHERE id = ANY ($1::uuid[]) AND (claimed_until IS NULL OR claimed_until <= now())
-  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, ${SETS}`;
+  RETURNING ${ADDRESS}, listed_at, down_since, claimed_until, capabilities, ${IS_FRESH}, ${SETS}`;
 
 /** $1 upstream, $2 the end of our claim: its lists were not read. */
 export const RELEASE_CLAIM = `UPDATE upstreams SET claimed_until = NULL, due_at = now() WHERE id = $1 AND claimed_until = $2`;
+
+/** $1 upstream, $2 the end of our claim, $3 milliseconds until it is due again: of its lists only some were read. */
+export const END_CLAIM = `
+  UPDATE upstreams SET claimed_until = NULL,
+    due_at = CASE WHEN due_at < claimed_until THEN now() ELSE now() + $3 * interval '1 millisecond' END
+  WHERE id = $1 AND claimed_until = $2`;
 
 /** $1 upstreams: whether any of them is being asked for its lists by a process. */
 export const IS_CLAIMED = `SELECT EXISTS (SELECT FROM upstreams WHERE id = ANY ($1::uuid[]) AND claimed_until > now()) AS claimed`;

@@ -4,7 +4,7 @@ import { firstIdAt, UUID_PATTERN, WRITTEN_ID } from '../../database/id';
 import { many, maybe } from '../../database/statements';
 import { ErrorCode } from '../scim.errors';
 import { requireFound } from '../../errors/errors';
-import { parseInstant } from '../../http/requests/instant';
+import { inUtc } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import {
@@ -55,8 +55,8 @@ export class ScimLogReader {
       resource_id: resource_id !== undefined && WRITTEN_ID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
       token_id: token_id?.toLowerCase(),
       bulk_entry_id: bulk_entry_id?.toLowerCase(),
-      from: parseInstant(from),
-      to: parseInstant(to),
+      from: inUtc(from),
+      to: inUtc(to),
     };
     const page = this.pages.open(listOf(member.orgId), query, filter);
     const rows = await many<ScimLogRow>(this.dataSource, ...listLog(member.orgId, page));
