@@ -10,8 +10,13 @@ import { CALL_OUTCOMES } from './settings/call-outcome';
 import { CALL_PROVIDERS } from './calls/call.providers';
 import { CallsController } from './calls/calls.controller';
 import { EndpointCall } from './calls/endpoint-call.entity';
-import { RECORD_MODES } from './settings/record-settings';
-import { RECORDED_ARGUMENTS } from './settings/recorded-arguments';
+import {
+  DEFAULT_ACCESS,
+  ENDPOINT_NAMINGS,
+  ENDPOINT_PRESENTATIONS,
+  RECORD_MODES,
+  RECORDED_ARGUMENTS,
+} from './settings/endpoint-enums';
 import { BundleCompiler } from './compile/bundle-compiler';
 import { DefinitionSizes } from './compile/definition-sizes';
 import { EndpointAlias } from './compile/endpoint-alias.entity';
@@ -69,7 +74,6 @@ import { UnreadResponses } from './edge/unread-responses';
 import { BundleEndpoint } from './settings/bundle-endpoint.entity';
 import { EndpointMetadata } from './administration/endpoint-metadata';
 import { EndpointMetadataController } from './administration/endpoint-metadata.controller';
-import { ENDPOINT_NAMINGS, ENDPOINT_PRESENTATIONS, DEFAULT_ACCESS } from './settings/endpoint-enums';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './administration/endpoint-report.dto';
 import { EndpointReports } from './administration/endpoint-reports.service';
 import { readSettings } from './settings/endpoint-settings';
@@ -85,10 +89,9 @@ import { BundlePolicy } from './rules/bundle-policy.entity';
 import { PoliciesController } from './administration/policies.controller';
 import { PoliciesService } from './administration/policies.service';
 import { PolicyChanges } from './administration/policy-changes';
-import { POLICY_FINDINGS } from './rules/policy-finding-codes';
 import { DECISION_REASONS, PREVIEWED_ITEMS, PREVIEWED_KINDS } from './administration/policy-preview.dto';
 import { PolicyPreviews } from './administration/policy-previews.service';
-import { POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './rules/policy-rule';
+import { POLICY_EFFECTS, POLICY_FINDINGS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './rules/policy-rule';
 import { PrincipalPolicies } from './rules/policy-store';
 import { PolicyVersionPart } from './administration/policy-version-part';
 import { POLICY_EVENTS } from './administration/policy.events';

@@ -10,10 +10,9 @@ import { plain } from '../protocol/json-bytes';
 import { CallCounters } from './call-counters';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import { CallWriter } from './call-writer';
-import { argumentDigest, argumentKeys } from '../settings/recorded-arguments';
-import { recordedText } from '../settings/recorded-text';
+import { argumentDigest, argumentKeys, recordedText } from '../settings/recording';
 import { RefusedRows } from './refused-rows';
-import type { RecordMode } from '../settings/record-settings';
+import type { RecordMode } from '../settings/endpoint-enums';
 import { traceOf } from './trace-of-call';
 
 /** What goes to servers. Lists and everything else answer from what is known. */

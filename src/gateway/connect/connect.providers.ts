@@ -1,4 +1,3 @@
-import { TokenRenewal } from '../credentials/token-renewal';
 import { ConnectFinish } from './connect-finish.service';
 import { AuthorizationServers } from './authorization-servers';
 import { ClientRegistrations } from './client-registrations';
@@ -6,7 +5,7 @@ import { ConnectFlows } from './connect-flows';
 import { ConnectLinks } from './connect-links';
 import { ConnectNeeds } from './connect-needs';
 import { ConnectOffers } from '../edge/connect-offers';
-import { Revocations } from '../credentials/revocations';
+import { Revocations, TokenRenewal } from '../credentials/oauth-ports';
 import { OAuthConnectOffers } from './oauth-connect-offers';
 import { ConnectPage } from './connect-page.service';
 import { ConnectService } from './connect.service';
