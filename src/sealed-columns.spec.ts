@@ -22,7 +22,7 @@ const NOT_STORED = [
 const SHORT_LIVED: Record<string, string> = {
   'gateway/connect/connect-flows.ts': 'connect_flows',
   'gateway/edge/input-responses.ts': 'client_answers',
-  'gateway/upstreams/upstream-sessions.ts': 'upstream_sessions',
+  'gateway/upstreams/stored-sessions.ts': 'upstream_sessions',
 };
 
 /** Files that seal columns, and the purposes of these columns. */

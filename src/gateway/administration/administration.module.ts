@@ -7,10 +7,14 @@ import { CompileModule } from '../compile/compile.module';
 import { EdgeModule } from '../edge/edge.module';
 import { BundleEndpoint } from '../settings/bundle-endpoint.entity';
 import { CALL_OUTCOMES } from '../settings/call-outcome';
-import { DEFAULT_ACCESS, ENDPOINT_NAMINGS, ENDPOINT_PRESENTATIONS } from '../settings/endpoint-enums';
+import {
+  DEFAULT_ACCESS,
+  ENDPOINT_NAMINGS,
+  ENDPOINT_PRESENTATIONS,
+  RECORD_MODES,
+  RECORDED_ARGUMENTS,
+} from '../settings/endpoint-enums';
 import { readSettings } from '../settings/endpoint-settings';
-import { RECORD_MODES } from '../settings/record-settings';
-import { RECORDED_ARGUMENTS } from '../settings/recorded-arguments';
 import { UpstreamsModule } from '../upstreams/upstreams.module';
 import { BundlePolicyVersion } from './bundle-policy-version.entity';
 import { TOOL_STATES } from './bundle-tool.dto';

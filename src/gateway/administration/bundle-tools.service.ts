@@ -26,11 +26,12 @@ import {
 } from './bundle-tool.dto';
 import { APPROVED_BODY, DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BODIES } from './bundle-tools.sql';
 import { definitionChanges } from '../rules/definition-changes';
-import { exposedAs, type NamedTool } from './exposed-as';
 import { TOOL_ERRORS } from './tool.errors';
 import { toOverride } from '../rules/tool-rules-reader';
 import { ToolInventory } from './tool-inventory';
 import { overridden } from '../rules/tool-override';
+import { exposedName } from '../protocol/exposed-name';
+import type { ToolKind } from '../rules/tool-kinds';
 
 const LIST_NAME = 'bundle tools';
 /** Of one tool, the report shows so many definitions. */
@@ -275,4 +276,29 @@ function approvable(body: string | undefined): JsonObject {
 
 function parsed(body: string | undefined): JsonObject {
   return body === undefined ? {} : (JSON.parse(body) as JsonObject);
+}
+
+
+/** A tool by what it is, and the name that an override gives it. */
+export interface NamedTool {
+  readonly entry_id: string;
+  readonly kind: ToolKind;
+  /** As its server has it. */
+  readonly name: string;
+  readonly exposed_name: string | null;
+}
+
+/** How a bundle names things. */
+interface Naming {
+  readonly settings: Pick<EndpointRow, 'naming' | 'name_budget'>;
+  readonly entries: readonly CompiledEntry[];
+}
+
+/** @returns the name that clients see, where no other tool has the same; of a template what its server has */
+export function exposedAs({ settings, entries }: Naming, { entry_id, kind, name, exposed_name }: NamedTool): string {
+  if (kind === 'template') return name;
+  const { naming, name_budget: budget } = settings;
+  if (exposed_name !== null && exposed_name.length <= budget) return exposed_name;
+  const entry = naming === 'PREFIX' ? entries.find(({ id }) => id === entry_id) : undefined;
+  return entry ? exposedName(entry.id, entry.alias, name, budget) : name;
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../http/requests/fields';
 import type { ProblemCode } from '../compile/compiled-bundle';
-import { POLICY_FINDINGS, type PolicyFindingCode } from '../rules/policy-finding-codes';
+import { POLICY_FINDINGS, type PolicyFindingCode } from '../rules/policy-rule';
 import { CREDENTIAL_STATES, type CredentialState } from '../credentials/entry-credential';
 import { ENDPOINT_NAMINGS, type EndpointNaming } from '../settings/endpoint-enums';
 

@@ -1,18 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, EnumField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
-import { RECORDED_ARGUMENTS, type RecordedArguments } from '../settings/recorded-arguments';
-import { RECORD_MODES, type RecordMode } from '../settings/record-settings';
-import { NAME_BUDGET } from '../protocol/exposed-name';
-import type { EndpointRow } from '../settings/endpoint-settings';
 import {
   DEFAULT_ACCESS,
   type DefaultAccess,
   ENDPOINT_NAMINGS,
-  type EndpointNaming,
   ENDPOINT_PRESENTATIONS,
+  type EndpointNaming,
   type EndpointPresentation,
   MAX_SHOWN_BY_AUTO,
+  RECORD_MODES,
+  RECORDED_ARGUMENTS,
+  type RecordedArguments,
+  type RecordMode,
 } from '../settings/endpoint-enums';
+import { NAME_BUDGET } from '../protocol/exposed-name';
+import type { EndpointRow } from '../settings/endpoint-settings';
 
 const UNCHANGED = 'Absent or null: unchanged.';
 const ACCESS =

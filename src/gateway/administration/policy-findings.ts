@@ -1,8 +1,7 @@
 import type { CompiledBundle, ExposedDefinition } from '../compile/compiled-bundle';
 import { inTurns } from '../rules/allowed';
 import { type PolicyItem, ruleMatcher } from '../rules/policy';
-import type { PolicyFindingCode } from '../rules/policy-finding-codes';
-import type { PolicyRule } from '../rules/policy-rule';
+import type { PolicyFindingCode, PolicyRule } from '../rules/policy-rule';
 import type { RuleReference } from './rule-references';
 
 /** Something about a rule that probably was not meant so. */

@@ -9,7 +9,7 @@ import { ValidationError } from '../../errors/errors';
 import { type OpenPage, type Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { surveyTarget } from './survey-target';
-import { readSettings } from '../settings/endpoint-settings';
+import { type EndpointRow, readSettings } from '../settings/endpoint-settings';
 import { Policy } from '../rules/policy';
 import { policyDecisions } from './policy-decisions';
 import { findPerson, findRole, findToken, isAbout, type PolicyPrincipal, usableEntries } from './policy-principal';
@@ -28,14 +28,6 @@ import { requestedRules } from './requested-rules';
 
 const LIST = 'policy decisions';
 
-/** What a preview shows: whose view, and by which rules. */
-interface Previewed {
-  readonly as: PreviewedKind;
-  readonly id: string;
-  readonly rules: readonly PolicyRule[];
-  readonly defaultAccess: DefaultAccess;
-}
-
 /** The answer, with its page as `GivesWithPage` takes it. */
 type Preview = Omit<PolicyPreviewOut, 'decisions'> & { decisions: Page<PolicyDecisionOut> };
 
@@ -50,7 +42,7 @@ export class PolicyPreviews {
   ) {}
 
   /**
-   * By the rules that there are.
+   * By the rules that the bundle has.
    *
    * @throws NotFoundError; ForbiddenError; ValidationError for someone who does not belong to the bundle
    */
@@ -58,11 +50,13 @@ export class PolicyPreviews {
     const page = this.pages.open(LIST, query, { bundle: bundleId, as: query.as, id: query.id, rules: 'present' });
     const { as, id } = page.filter;
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
-    if (as === undefined || id === undefined) throw required(as === undefined ? 'as' : 'id');
-    const { default_access: defaultAccess } = await readSettings(this.dataSource.manager, bundle.id);
+    if (as === undefined) throw required('as');
+    if (id === undefined) throw required('id');
+    const settings = await readSettings(this.dataSource.manager, bundle.id);
     const rules = await readRules(this.dataSource, bundle.id);
-    const previewed = { as, id, rules, defaultAccess };
-    return this.preview(caller, bundle, previewed, page, ['query', 'id']);
+    const principal = await this.principal(bundle, as, id, ['query', 'id']);
+    const policy = policyAbout(principal, settings.default_access, rules);
+    return this.preview(caller, bundle, settings, principal, policy, page);
   }
 
   /**
@@ -78,30 +72,41 @@ export class PolicyPreviews {
     const page = this.pages.open(LIST, query, { bundle: bundleId, as, id, rules: digest });
     const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     await requireReferences(this.dataSource, bundle.id, rules);
-    const { default_access } = await readSettings(this.dataSource.manager, bundle.id);
-    const previewed = { as, id, rules, defaultAccess: body.default_access ?? default_access };
-    return this.preview(caller, bundle, previewed, page, ['body', 'id']);
+    const settings = await readSettings(this.dataSource.manager, bundle.id);
+    const principal = await this.principal(bundle, as, id, ['body', 'id']);
+    const policy = policyAbout(principal, body.default_access ?? settings.default_access, rules);
+    return this.preview(caller, bundle, settings, principal, policy, page);
+  }
+
+  /** @param field of the request, for the error. @throws ValidationError if there is none with this id */
+  private async principal(
+    { id: bundleId }: BundleRow,
+    as: PreviewedKind,
+    id: string,
+    field: string[],
+  ): Promise<PolicyPrincipal> {
+    const principal = await this.findPrincipal(bundleId, as, id);
+    if (!principal) throw new ValidationError([{ loc: field, msg: UNKNOWN[as], type: 'value_error' }]);
+    return principal;
+  }
+
+  private async findPrincipal(bundleId: string, as: PreviewedKind, id: string): Promise<PolicyPrincipal | undefined> {
+    if (as === 'role') return findRole(id);
+    if (!WRITTEN_ID.test(id)) return undefined;
+    return as === 'person' ? findPerson(this.dataSource, bundleId, id) : findToken(this.dataSource, bundleId, id);
   }
 
   private async preview(
     caller: Caller,
     bundle: BundleRow,
-    { as, id, rules, defaultAccess }: Previewed,
+    settings: EndpointRow,
+    { personId }: PolicyPrincipal,
+    policy: Policy,
     page: OpenPage,
-    place: string[],
   ): Promise<Preview> {
-    const principal = await this.find(bundle.id, as, id);
-    if (!principal) throw new ValidationError([{ loc: place, msg: UNKNOWN[as], type: 'value_error' }]);
-    const { personId } = principal;
     const usable = personId === null ? undefined : await usableEntries(this.dataSource, bundle.id, personId);
-    const settings = await readSettings(this.dataSource.manager, bundle.id);
     const compiled = await this.compiler.survey(surveyTarget(caller, bundle, settings));
-    const about = rules.filter(({ subject }) => isAbout(subject, principal));
-    const { all, allowedTools, deniedTools } = await policyDecisions(
-      compiled,
-      new Policy(defaultAccess, about),
-      usable,
-    );
+    const { all, allowedTools, deniedTools } = await policyDecisions(compiled, policy, usable);
     const from = page.after === null ? 0 : Number(page.after) + 1;
     const rows = all.slice(from, from + page.take).map((row, index) => ({ ...row, id: String(from + index) }));
     return {
@@ -111,12 +116,6 @@ export class PolicyPreviews {
       decisions: page.close(rows, toDecision),
     };
   }
-
-  private find(bundleId: string, as: PreviewedKind, id: string): Promise<PolicyPrincipal | undefined> {
-    if (as === 'role') return Promise.resolve(findRole(id));
-    if (!WRITTEN_ID.test(id)) return Promise.resolve(undefined);
-    return as === 'person' ? findPerson(this.dataSource, bundleId, id) : findToken(this.dataSource, bundleId, id);
-  }
 }
 
 const UNKNOWN: Readonly<Record<PreviewedKind, string>> = {
@@ -124,6 +123,14 @@ const UNKNOWN: Readonly<Record<PreviewedKind, string>> = {
   role: 'Is not a role.',
   token: 'Is not an access token of the bundle whose creator belongs to it.',
 };
+
+/** The rules about a principal, and what applies where none is about an item. */
+function policyAbout(principal: PolicyPrincipal, defaultAccess: DefaultAccess, rules: readonly PolicyRule[]): Policy {
+  return new Policy(
+    defaultAccess,
+    rules.filter(({ subject }) => isAbout(subject, principal)),
+  );
+}
 
 function toDecision({
   kind,

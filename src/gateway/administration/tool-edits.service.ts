@@ -26,9 +26,9 @@ import type {
 import { toOverride } from '../rules/tool-rules-reader';
 import { BundleTools, type ToolView } from './bundle-tools.service';
 import { overrideFaults, requestedOverride } from './requested-override';
+import { approveDefinitions, indexesOfListed, type ReviewedDefinition } from './tool-approvals';
 import { TOOL_ERRORS } from './tool.errors';
 import { MAX_NAMED_IN_EVENT } from './tool.events';
-import { type ReviewedDefinition, ToolHistory } from './tool-history';
 import { BEGIN_OVERRIDE, END_OVERRIDE, RAISE_STAMP } from './tool-history.sql';
 import { TOOL_KINDS } from '../rules/tool-kinds';
 import { NO_OVERRIDE, type ToolOverride } from '../rules/tool-override';
@@ -43,7 +43,6 @@ export class ToolEdits {
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
     private readonly tools: BundleTools,
-    private readonly history: ToolHistory,
     private readonly environment: Environment,
   ) {}
 
@@ -143,7 +142,7 @@ export class ToolEdits {
       );
       const listed = await this.listedAs(manager, bundle.id, rows, wanted);
       const version = bundle.version + 1;
-      const approved = await this.history.approve(manager, caller, bundle.id, version, listed);
+      const approved = await approveDefinitions(manager, caller, bundle.id, version, listed);
       if (approved.length === 0) return { version: bundle.version, approved_count: 0 };
       await this.commit(manager, caller, bundle, false);
       const places = new Set(approved.map(({ entry_id, kind, name }) => `${entry_id} ${kind} ${name}`));
@@ -173,7 +172,7 @@ export class ToolEdits {
       const shownDigest = shown == null ? null : Buffer.from(shown, 'hex');
       return { entry_id, kind, name, digest: Buffer.from(digest, 'hex'), shownDigest };
     });
-    const listed = await this.history.listed(manager, bundleId, looked);
+    const listed = await indexesOfListed(manager, bundleId, looked);
     const others = looked.filter((_, index) => !listed.has(index)).map(({ name }) => name);
     if (others.length > 0) {
       const named = others.slice(0, MAX_IN_MESSAGE).join(', ');

@@ -9,52 +9,26 @@ import { currentRequestId } from '../../database/deadline';
 import { execute, many, one } from '../../database/statements';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
-import { digestedText, shownDigest, shownText } from '../protocol/definition-digest';
 import { NOTE_UPSTREAMS } from '../compile/endpoint-upstreams';
 import { EntrySources } from '../compile/entry-sources';
 import type { JsonObject } from '../protocol/json-rpc';
+import { NOTE_REMOVED_ENTRIES } from '../rules/tool-inventory.sql';
 import { Upstreams } from '../upstreams/upstreams.service';
+import { approveDefinitions, type ListedDefinition, type ToolPlace } from './tool-approvals';
 import {
-  APPROVE,
   COMPARE,
-  KEEP_DEFINITIONS,
   LISTED,
-  LISTED_BODIES,
-  LISTED_THESE,
   NOTE_USE_OF_DEFINITIONS,
   RAISE_STAMP,
   RESTORE_APPROVALS,
   RESTORE_OVERRIDES,
-  WITHDRAW_OLDEST,
 } from './tool-history.sql';
 import { ToolInventory } from './tool-inventory';
-import { NOTE_REMOVED_ENTRIES } from '../rules/tool-inventory.sql';
-import type { ToolKind } from '../rules/tool-kinds';
 
 /** How many tools a comparison shows. */
 const MAX_COMPARED = 500;
-
 /** How many definitions are approved at once at most; an endpoint offers 5,000 tools. What exceeds it has to be approved by hand. */
 const MAX_APPROVED = 10_000;
-/** Definitions, of up to 256 KiB each, that are in memory at once. */
-const BODIES_AT_ONCE = 50;
-
-/** A definition that a server of an entry lists now. */
-export interface ListedDefinition {
-  readonly entry_id: string;
-  readonly kind: ToolKind;
-  readonly name: string;
-  readonly digest: Buffer;
-}
-
-/** A definition as someone has seen it. */
-export interface ReviewedDefinition extends ListedDefinition {
-  /** What clients show besides; null: they did not look. */
-  readonly shownDigest: Buffer | null;
-}
-
-/** A tool by what it is. */
-export type ToolPlace = Pick<ListedDefinition, 'entry_id' | 'kind' | 'name'>;
 
 interface ComparedRow extends ToolPlace {
   before: JsonObject | null;
@@ -87,8 +61,10 @@ export class ToolHistory implements VersionPart {
     if (approvals.changed > 0) await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundle.id]);
     if (approvals.changed + overrides.changed === 0) return false;
     await execute(manager, RAISE_STAMP, [bundle.id]);
-    await audited(manager, caller, bundle, 'tool.changed', {
-      ...{ restored_version: number, approval_count: approvals.changed, override_count: overrides.changed },
+    await auditChange(manager, caller, bundle, 'tool.changed', {
+      restored_version: number,
+      approval_count: approvals.changed,
+      override_count: overrides.changed,
     });
     return true;
   };
@@ -102,18 +78,15 @@ export class ToolHistory implements VersionPart {
     to: number,
   ): Promise<PartComparison> => {
     if (!bundle.is_insider) return null;
-    const entries = [
-      ...(await this.versions.entries(manager, caller, bundle, from)),
-      ...(await this.versions.entries(manager, caller, bundle, to)),
-    ];
-    const known = [...new Set(entries.filter(({ key }) => key !== null).map(({ id }) => id))];
-    const rows = await many<ComparedRow>(manager, COMPARE, [bundle.id, from, to, known, MAX_COMPARED]);
+    const entryIds = await this.visibleEntries(manager, caller, bundle, [from, to]);
+    const rows = await many<ComparedRow>(manager, COMPARE, [bundle.id, from, to, entryIds, MAX_COMPARED]);
     const [first] = rows;
     if (!first) return null;
-    const shown = (said: JsonObject | null) => (bundle.may_modify ? said : withoutValues(said));
-    const tools = rows.map(({ entry_id, kind, name, before, after }) => {
-      return { entry_id, kind, upstream_name: name, before: shown(before), after: shown(after) };
-    });
+    const tools = rows.map(({ entry_id, kind, name, before, after }) => ({
+      ...{ entry_id, kind, upstream_name: name },
+      before: bundle.may_modify ? before : withoutValues(before),
+      after: bundle.may_modify ? after : withoutValues(after),
+    }));
     return { tool_count: first.total, tools };
   };
 
@@ -128,61 +101,43 @@ export class ToolHistory implements VersionPart {
     before: EntryList,
     after: EntryList,
   ): Promise<void> => {
-    const kept = new Set(after.map(({ id }) => id));
-    const removed = before.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+    const removed = removedEntries(before, after);
     if (removed.length > 0) await execute(manager, NOTE_REMOVED_ENTRIES, [bundle.id, removed]);
-    const former = new Map(before.map(({ id, pinning }) => [id, pinning]));
-    const pinned = after.filter(({ id, pinning }) => pinning === 'APPROVE' && former.get(id) !== 'APPROVE');
-    if (pinned.length === 0) return;
-    const ids = pinned.map(({ id }) => id);
-    await this.noteServers(manager, caller, bundle, ids);
-    // What is approved now was there: whatever differs from it later is news.
-    await this.inventory.noticeWithin(manager, bundle.id);
-    const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, ids, MAX_APPROVED]);
-    const approved = await this.approve(manager, caller, bundle.id, bundle.version, listed);
-    if (approved.length === 0) return;
-    await audited(manager, caller, bundle, 'tool.approved', { tool_count: approved.length, entry_ids: ids });
+    const pinned = newlyPinnedEntries(before, after);
+    if (pinned.length > 0) await this.approveListed(manager, caller, bundle, pinned);
   };
 
-  /** @returns the places of those that servers list now, from 0 */
-  async listed(
+  /** @returns the ids of entries whose listings the caller may know */
+  private async visibleEntries(
     manager: EntityManager,
-    bundleId: string,
-    wanted: readonly ReviewedDefinition[],
-  ): Promise<ReadonlySet<number>> {
-    const values = [...valuesOf(bundleId, wanted), wanted.map(({ shownDigest }) => shownDigest)];
-    const rows = await many<{ place: number }>(manager, LISTED_THESE, values);
-    return new Set(rows.map(({ place }) => place - 1));
+    caller: Caller,
+    bundle: BundleRow,
+    versions: readonly number[],
+  ): Promise<string[]> {
+    const ids = new Set<string>();
+    for (const version of versions)
+      for (const { id, key } of await this.versions.entries(manager, caller, bundle, version))
+        if (key !== null) ids.add(id);
+    return [...ids];
   }
 
-  /**
-   * Approves definitions.
-   *
-   * @param manager of a transaction that has locked the bundle
-   * @param version of the bundle from which on that holds
-   * @returns those that were not approved before
-   */
-  async approve(
+  private async approveListed(
     manager: EntityManager,
-    { userId }: Caller,
-    bundleId: string,
-    version: number,
-    listed: readonly ListedDefinition[],
-  ): Promise<ToolPlace[]> {
-    if (listed.length === 0) return [];
-    const [, ...values] = valuesOf(bundleId, listed);
-    const approved = await many<ToolPlace>(manager, APPROVE, [bundleId, version, userId, ...values]);
-    if (approved.length === 0) return [];
-    for (let done = 0; done < listed.length; done += BODIES_AT_ONCE)
-      await keepDefinitions(manager, bundleId, listed.slice(done, done + BODIES_AT_ONCE));
-    await execute(manager, WITHDRAW_OLDEST, [bundleId, version]);
-    // What clients showed of a definition may have been approved before, and not be any more.
-    await execute(manager, NOTE_USE_OF_DEFINITIONS, [bundleId]);
-    await execute(manager, RAISE_STAMP, [bundleId]);
-    return approved;
+    caller: Caller,
+    bundle: BundleRow,
+    entryIds: readonly string[],
+  ): Promise<void> {
+    await this.noteServers(manager, caller, bundle, entryIds);
+    // What is approved now was there: whatever differs from it later is news.
+    await this.inventory.noticeWithin(manager, bundle.id);
+    const listed = await many<ListedDefinition>(manager, LISTED, [bundle.id, entryIds, MAX_APPROVED]);
+    const approved = await approveDefinitions(manager, caller, bundle.id, bundle.version, listed);
+    if (approved.length === 0) return;
+    const details = { tool_count: approved.length, entry_ids: entryIds };
+    await auditChange(manager, caller, bundle, 'tool.approved', details);
   }
 
-  /** An entry may never have been used, or lead elsewhere since this change. */
+  /** Notes which servers the entries lead to: an entry may never have been used, or lead elsewhere since this change. */
   private async noteServers(
     manager: EntityManager,
     { userId: personId }: Caller,
@@ -191,42 +146,38 @@ export class ToolHistory implements VersionPart {
   ): Promise<void> {
     const { sources } = await this.sources.read({ bundleId, boundVersion: null, personId }, manager);
     const wanted = sources.flatMap(({ id, upstream }) => (upstream && entryIds.includes(id) ? [{ id, upstream }] : []));
-    const found = await this.upstreams.find(
+    const upstreamIds = await this.upstreams.find(
       manager,
       wanted.map(({ upstream }) => upstream),
     );
-    const noted = wanted.flatMap(({ id }, index) => (found[index] === undefined ? [] : [[id, found[index]] as const]));
-    if (noted.length === 0) return;
-    await execute(manager, NOTE_UPSTREAMS, [bundleId, noted.map(([id]) => id), noted.map(([, upstream]) => upstream)]);
+    const known = wanted.flatMap(({ id }, index) => {
+      const upstreamId = upstreamIds[index];
+      return upstreamId === undefined ? [] : [{ id, upstreamId }];
+    });
+    if (known.length === 0) return;
+    const values = [bundleId, known.map(({ id }) => id), known.map(({ upstreamId }) => upstreamId)];
+    await execute(manager, NOTE_UPSTREAMS, values);
   }
 }
 
-/** Exactly what their digests are of. */
-async function keepDefinitions(
-  manager: EntityManager,
-  bundleId: string,
-  listed: readonly ListedDefinition[],
-): Promise<void> {
-  const values = valuesOf(bundleId, listed);
-  const rows = await many<{ digest: Buffer; body: string }>(manager, LISTED_BODIES, values);
-  const definitions = rows.map(({ body }) => JSON.parse(body) as JsonObject);
-  const digests = [...rows.map(({ digest }) => digest), ...definitions.map(shownDigest)];
-  const texts = [...definitions.map(digestedText), ...definitions.map(shownText)];
-  await execute(manager, KEEP_DEFINITIONS, [bundleId, digests, texts]);
+function removedEntries(before: EntryList, after: EntryList): string[] {
+  const kept = new Set(after.map(({ id }) => id));
+  return before.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
 }
 
-function valuesOf(bundleId: string, listed: readonly ListedDefinition[]): unknown[] {
-  return [
-    bundleId,
-    listed.map(({ entry_id }) => entry_id),
-    listed.map(({ kind }) => kind),
-    listed.map(({ name }) => name),
-    listed.map(({ digest }) => digest),
-  ];
+function newlyPinnedEntries(before: EntryList, after: EntryList): string[] {
+  const pinnedBefore = new Set(before.filter(({ pinning }) => pinning === 'APPROVE').map(({ id }) => id));
+  return after.flatMap(({ id, pinning }) => (pinning === 'APPROVE' && !pinnedBefore.has(id) ? [id] : []));
 }
 
-/** What an editor changes of tools with something else. Bundles of a person have no audit log. */
-async function audited(
+function withoutValues(said: JsonObject | null): JsonObject | null {
+  if (said === null) return null;
+  const { fixed_arguments: _, ...rest } = said;
+  return rest;
+}
+
+/** What an editor changes of tools together with something else. Bundles of a person have no audit log. */
+async function auditChange(
   manager: EntityManager,
   { userId }: Caller,
   { id, org_id: orgId }: BundleRow,
@@ -235,12 +186,9 @@ async function audited(
 ): Promise<void> {
   if (orgId === null) return;
   const cause = causeOfMember({ userId, requestId: currentRequestId() ?? null });
-  const subject = { subjectType: 'bundle', subjectId: id } as const;
-  await audit(manager, { ...{ orgId, cause, action }, ...subject, before: null, after: null, reason: null, details });
-}
-
-function withoutValues(said: JsonObject | null): JsonObject | null {
-  if (said === null) return null;
-  const { fixed_arguments: _, ...rest } = said;
-  return rest;
+  await audit(manager, {
+    ...{ orgId, cause, action, details },
+    ...{ subjectType: 'bundle', subjectId: id },
+    ...{ before: null, after: null, reason: null },
+  });
 }

@@ -1,5 +1,5 @@
 import { CALL_FILTERS, type CallFilter } from './call-list.sql';
-import { recordedText } from '../settings/recorded-text';
+import { recordedText } from '../settings/recording';
 
 /** Which calls someone asks for, by the names of parameters. */
 export interface CallChoice {

@@ -10,11 +10,11 @@ import { plain } from '../protocol/json-bytes';
 import { CallCounters } from './call-counters';
 import { type BegunCall, type CallSink, CallTrail } from './call-trail';
 import { CallWriter } from './call-writer';
-import { argumentDigest, argumentKeys } from '../settings/recorded-arguments';
-import { recordedText } from '../settings/recorded-text';
+import { argumentDigest, argumentKeys, recordedText } from '../settings/recording';
 import { RefusedRows } from './refused-rows';
 import type { Era } from '../protocol/revisions';
-import type { RecordMode, RecordSettings } from '../settings/record-settings';
+import type { RecordMode } from '../settings/endpoint-enums';
+import type { RecordSettings } from '../settings/recording';
 import { traceOf } from './trace-of-call';
 
 /** What goes to servers. Lists and everything else answer from what is known. */

@@ -3,7 +3,7 @@ import type { JsonObject, RpcError } from '../protocol/json-rpc';
 import { type CallVerdict, verdictOfCode } from '../settings/call-outcome';
 import { CANCELLED, NOT_RECORDED, verdictOf, verdictOfError } from './call-verdict';
 import type { CallRow } from './call-writes.sql';
-import { recordedText } from '../settings/recorded-text';
+import { recordedText } from '../settings/recording';
 
 /** A name can be an address of a resource. An index has room for it: at most 1 kB. */
 const MAX_NAME_LENGTH = 256;

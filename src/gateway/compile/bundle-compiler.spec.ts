@@ -6,11 +6,12 @@ import type { ToolRulesReader } from '../rules/tool-rules-reader';
 import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
 import { UpstreamLimits } from '../upstreams/upstream-limits';
 import type { Upstreams } from '../upstreams/upstreams.service';
-import { BundleCompiler, type KeyedTarget } from './bundle-compiler';
+import { BundleCompiler } from './bundle-compiler';
 import type { DefinitionSizes } from './definition-sizes';
 import type { EndpointAliases } from './endpoint-aliases';
 import type { EndpointUpstreams } from './endpoint-upstreams';
 import type { EntrySources } from './entry-sources';
+import type { KeyedTarget } from './compiled-bundle';
 
 const upstream = (id: string): UpstreamState => ({
   id,

@@ -17,6 +17,7 @@ import {
   type CompiledEntry,
   type CompileTarget,
   isReachable,
+  type KeyedTarget,
   type ListClient,
   type Problem,
 } from './compiled-bundle';
@@ -37,23 +38,6 @@ const MAX_DEFINITION_BYTES = 33_554_432;
 const AT_ONCE = 2;
 /** How often the use of servers is noted for a bundle that is used all the time. */
 const NOTE_MS = 60_000;
-
-/** A target, and what of its bundle the compiled one depends on. */
-export interface KeyedTarget extends CompileTarget {
-  /** Changes with everything that changes the compiled bundle, except what servers say of themselves. */
-  readonly key: string;
-  /** Of the entries that the person may use; part of the key. */
-  readonly entriesDigest: string;
-  /** Of the rules that are about them; part of the key. */
-  readonly policyDigest: string;
-}
-
-/** @returns the target as a client sees it that can be asked something: servers may list other things for it */
-export function seenBy(target: KeyedTarget, client: ListClient): KeyedTarget {
-  const { era, capabilities } = client;
-  if (capabilities === NO_CAPABILITIES) return target;
-  return { ...target, client, key: `${target.key} ${era} ${capabilities}` };
-}
 
 /** The servers of a bundle as the database has them now. */
 interface ServerSnapshot {

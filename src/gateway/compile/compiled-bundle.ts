@@ -44,6 +44,16 @@ export interface CompileTarget {
   readonly nameBudget: number;
 }
 
+/** A target, and what of its bundle the compiled one depends on. */
+export interface KeyedTarget extends CompileTarget {
+  /** Changes with everything that changes the compiled bundle, except what servers say of themselves. */
+  readonly key: string;
+  /** Of the entries that the person may use; part of the key. */
+  readonly entriesDigest: string;
+  /** Of the rules that are about them; part of the key. */
+  readonly policyDigest: string;
+}
+
 /** Why something of a bundle cannot be used, or not in every way. */
 export type ProblemCode =
   | UnreachableCode
@@ -207,4 +217,11 @@ export interface CompiledBundle {
 /** @returns whether the server of an entry can be asked */
 export function isReachable(entry: CompiledEntry): entry is ReachableEntry {
   return entry.upstream !== null;
+}
+
+/** @returns the target as a client sees it that can be asked something: servers may list other things for it */
+export function seenBy(target: KeyedTarget, client: ListClient): KeyedTarget {
+  const { era, capabilities } = client;
+  if (capabilities === NO_CAPABILITIES) return target;
+  return { ...target, client, key: `${target.key} ${era} ${capabilities}` };
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuthorizationServerMetadata, OAuthProtectedResourceMetadata } from '@modelcontextprotocol/client';
 import { type Challenge, isScope, scopeUnion } from '../protocol/challenge';
 import { ConnectFailure } from './connect-failure';
-import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
-import { oauthLibrary } from './oauth-library';
+import { OAuthFetch, type OAuthFetcher, oauthLibrary } from './oauth-fetch';
 import { OAuthUrls } from './oauth-urls';
 
 /** For everything that is asked before a person is sent on; milliseconds. */

@@ -12,8 +12,7 @@ import { execute, maybe } from '../../database/statements';
 import type { Authorization } from './authorization-servers';
 import { scopeUnion } from '../protocol/challenge';
 import { ConnectFailure } from './connect-failure';
-import { OAuthFetch } from './oauth-fetch';
-import { oauthLibrary } from './oauth-library';
+import { OAuthFetch, oauthLibrary } from './oauth-fetch';
 import type { RegisteredClient } from './registered-clients';
 import { type TokenAuth, tokenAuthOf } from './token-endpoint';
 

@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Revocations } from '../credentials/revocations';
-import { TokenRenewal } from '../credentials/token-renewal';
+import { Revocations, TokenRenewal } from '../credentials/oauth-ports';
 import { ConnectOffers } from '../edge/connect-offers';
 import { ConnectModule } from './connect.module';
 import { OAuthConnectOffers } from './oauth-connect-offers';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SecretNeed } from '../protocol/secret-need';
+import type { SecretNeed } from '../protocol/credential-placements';
 import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../protocol/revisions';
 import { initializeHop, modernHop } from '../upstreams/hop-message';
 import { OWN_INFO } from '../upstreams/upstream-wire';

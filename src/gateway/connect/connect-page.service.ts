@@ -7,8 +7,7 @@ import { Sessions } from '../../auth/sessions/sessions.service';
 import { inTransaction } from '../../database/transaction';
 import { Forms } from '../../pages/forms';
 import { html } from '../../pages/html';
-import type { WebPage } from '../../pages/web-pages';
-import { WebPages } from '../../pages/web-pages';
+import { type WebPage, WebPages } from '../../pages/web-pages';
 import { CredentialSecrets } from '../credentials/credential-secrets';
 import { CredentialStore } from '../credentials/credential-store';
 import { UpstreamFailure } from '../protocol/upstream-failure';
@@ -29,8 +28,9 @@ import {
 } from './connect-pages';
 import { type ConnectTarget, ConnectTargets } from './connect-targets';
 import { ConnectStart } from './connect-start.service';
-import { readEnteredSecrets } from './entered-secrets';
 import { ConnectFormSeal } from './connect-form-seal';
+import type { SecretNeed } from '../protocol/credential-placements';
+import { valueFault } from '../credentials/credential-values';
 
 const FORM = 'connect';
 const RETRY_AFTER_S = 30;
@@ -161,4 +161,28 @@ export class ConnectPage {
 /** @returns the caller that a session stands for, as far as bundles ask */
 export function callerOf({ userId, email, name, isPlatformAdmin }: Session): Caller {
   return { userId, email, name, isPlatformAdmin };
+}
+
+/** The secrets that a person has entered. */
+export interface EnteredSecrets {
+  /** By name; those that were left empty are not there. */
+  readonly values: ReadonlyMap<string, string>;
+  /** What is wrong, by name, in words. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** @param entered gives what was entered for a secret */
+export function readEnteredSecrets(secrets: readonly SecretNeed[], entered: (index: number) => string): EnteredSecrets {
+  const [values, problems] = [new Map<string, string>(), new Map<string, string>()];
+  for (const [index, { name, isRequired }] of secrets.entries()) {
+    // What is copied often has a line break at its end.
+    const value = entered(index).trim();
+    const fault = valueFault(value);
+    if (fault) problems.set(name, fault.msg);
+    else if (value !== '') values.set(name, value);
+    else if (isRequired) problems.set(name, 'Enter a value.');
+  }
+  const isNothing = values.size === 0 && problems.size === 0;
+  if (isNothing && secrets[0]) problems.set(secrets[0].name, 'Enter at least one value.');
+  return { values, problems };
 }

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../pages/html';
 import type { WebPage } from '../../pages/web-pages';
 import { foreignText } from '../../pages/visible-text';
-import type { SecretNeed } from '../protocol/secret-need';
+import type { SecretNeed } from '../protocol/credential-placements';
 import type { ConnectFailure, ConnectFailureKind } from './connect-failure';
 import type { ConnectTarget } from './connect-targets';
 import type { Authorization } from './authorization-servers';

@@ -4,8 +4,7 @@ import { Clock } from '../../config/clock';
 import type { Authorization } from './authorization-servers';
 import { isScope } from '../protocol/challenge';
 import { ConnectFailure, type ConnectFailureKind, shownCode } from './connect-failure';
-import { OAuthFetch, type OAuthFetcher } from './oauth-fetch';
-import { oauthLibrary } from './oauth-library';
+import { OAuthFetch, type OAuthFetcher, oauthLibrary } from './oauth-fetch';
 import type { RequestUse } from './request-budgets';
 import { authenticate, type TokenEndpoint } from './token-endpoint';
 

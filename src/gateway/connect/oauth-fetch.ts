@@ -1,3 +1,4 @@
+import type * as Library from '@modelcontextprotocol/client';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { RefusedAddressError } from '../../outbound/target-addresses';
@@ -111,4 +112,13 @@ function failureOf(error: unknown, url: URL): ConnectFailure {
   if (isLate) return new ConnectFailure('unreachable', `${url.host} did not answer in time`);
   const { message, cause } = failureOfConnection(error);
   return new ConnectFailure(cause instanceof RefusedAddressError ? 'unsafe' : 'unreachable', `${url.host}: ${message}`);
+}
+
+/**
+ * The OAuth client functions of `@modelcontextprotocol/client`, loaded when they are first needed: the rest of the package
+ * comes along, and a process in which no one connects an account need not have it in memory (ADR 50).
+ */
+export function oauthLibrary(): typeof Library {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only this form loads when it is called, and at once
+  return require('@modelcontextprotocol/client') as typeof Library;
 }

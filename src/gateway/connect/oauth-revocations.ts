@@ -3,7 +3,7 @@ import { outsideRequests } from '../../database/deadline';
 import type { Connection } from '../../database/statements';
 import { ACCESS_TOKEN, REFRESH_TOKEN } from '../credentials/credential-kinds';
 import { CredentialStore } from '../credentials/credential-store';
-import { Revocations } from '../credentials/revocations';
+import { Revocations } from '../credentials/oauth-ports';
 import { OAuthClient } from './oauth-client';
 import { TokenEndpoints } from './token-endpoints';
 import type { TokenEndpoint } from './token-endpoint';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { CredentialStore } from '../credentials/credential-store';
-import { TokenRenewal } from '../credentials/token-renewal';
+import { TokenRenewal } from '../credentials/oauth-ports';
 import { OAuthTokens } from './oauth-tokens';
 
 /** As long before its end as the wire asks for another token. */

@@ -9,7 +9,7 @@ import { UpstreamFailure } from '../protocol/upstream-failure';
 import { ACCESS_TOKEN } from './credential-kinds';
 import { CredentialStore, type DecryptedCredential } from './credential-store';
 import { isAuthorization } from './entry-credential';
-import { TokenRenewal } from './token-renewal';
+import { TokenRenewal } from './oauth-ports';
 import type { UpstreamCredential } from './upstream-credential';
 
 /** Unsealed values in the memory of this process: not for long, and not many. */

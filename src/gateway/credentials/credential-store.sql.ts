@@ -1,7 +1,7 @@
 import type { Columns } from '../../database/columns';
 import type { PreparedStatement } from '../../database/prepared';
 import type { Credential } from './credential.entity';
-import { hasLostAccess } from './lost-access.sql';
+import { isInsider } from '../../bundles/bundle-insider.sql';
 
 /** A credential without its values, and who hears of it. */
 export type CredentialRow = Omit<
@@ -124,3 +124,13 @@ export const OPEN: PreparedStatement = {
   ) AS stored
   WHERE credentials.id = $1`,
 };
+
+/**
+ * An expression: whether the person whose credential it is may not use its bundle any more. Null for one that is no person's.
+ *
+ * @param own the name of the row of `credentials`
+ */
+export function hasLostAccess(own: string): string {
+  return `(SELECT NOT (bundles.visibility = 'PUBLIC' OR ${isInsider(`${own}.person_id`)}) OR people.closed_at IS NOT NULL
+    FROM bundles, users AS people WHERE bundles.id = ${own}.bundle_id AND people.id = ${own}.person_id)`;
+}

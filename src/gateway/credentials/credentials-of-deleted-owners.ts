@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Afterwards } from '../../deletion/departures';
 import { execute, many } from '../../database/statements';
-import { Revocations } from './revocations';
+import { Revocations } from './oauth-ports';
 
 /** Tokens revoked with one deletion, as each is decrypted in its transaction. The others are deleted here only. */
 const MAX_REVOKED = 200;

@@ -3,9 +3,9 @@ import { DataSource } from 'typeorm';
 import { MIN_ID } from '../../database/id';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { Revocations } from './revocations';
+import { Revocations } from './oauth-ports';
 import { CredentialStore } from './credential-store';
-import { hasLostAccess } from './lost-access.sql';
+import { hasLostAccess } from './credential-store.sql';
 
 const AT_ONCE = 500;
 

@@ -9,7 +9,7 @@ import { type Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
 import type { CredentialedUpstream } from '../entries/entry-upstream';
-import { Revocations } from './revocations';
+import { Revocations } from './oauth-ports';
 import { UpstreamFailure } from '../protocol/upstream-failure';
 import { CLIENT_SECRET } from './credential-kinds';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ChosenCredential, credentialState, missingValues } from './entry-credential';
 import { valuesByDeclaredName } from './declared-names';
-import type { SecretNeed } from '../protocol/secret-need';
+import type { SecretNeed } from '../protocol/credential-placements';
 
 const need = (name: string, fields: Partial<SecretNeed> = {}): SecretNeed => ({
   ...{ name, isRequired: true, isToken: false, description: undefined },

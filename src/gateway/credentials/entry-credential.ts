@@ -5,7 +5,7 @@ import {
   type CredentialOwnerKind,
   type CredentialStatus,
 } from './credential-kinds';
-import type { SecretNeed } from '../protocol/secret-need';
+import type { SecretNeed } from '../protocol/credential-placements';
 
 /**
  * `MISSING`: there is none, or it lacks values that its server requires. `RECONNECT`: it is refused. `ORIGIN_CHANGED`: it was

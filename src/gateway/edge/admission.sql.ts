@@ -3,9 +3,7 @@ import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
 import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
-import type { RecordMode } from '../settings/record-settings';
-import type { RecordedArguments } from '../settings/recorded-arguments';
-import type { EndpointNaming, EndpointPresentation } from '../settings/endpoint-enums';
+import type { EndpointNaming, EndpointPresentation, RecordedArguments, RecordMode } from '../settings/endpoint-enums';
 import { matchingRules } from '../rules/matching-rules.sql';
 
 /** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */

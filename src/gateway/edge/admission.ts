@@ -9,14 +9,14 @@ import { Clock } from '../../config/clock';
 import { QueryBatcher } from '../../database/query-batcher';
 import { many, maybe, one } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import type { RecordSettings } from '../settings/record-settings';
-import type { KeyedTarget } from '../compile/bundle-compiler';
+import type { RecordSettings } from '../settings/recording';
 import { policyDigest } from '../rules/policy-store';
 import type { Holder } from '../upstreams/shares';
 import { ADMIT, type AdmittedRow, type EndpointScope, FIND_ACTIVE, FIND_TOKEN } from './admission.sql';
 
 import type { EndpointPath } from './endpoint-path';
 import { RpcFailure } from '../protocol/json-rpc';
+import type { KeyedTarget } from '../compile/compiled-bundle';
 
 /** How many requests one statement decides about. */
 const ASKED_TOGETHER = 64;

@@ -12,8 +12,7 @@ import { givenFixed } from '../rules/fixed-arguments';
 import { isSearchTool } from '../search/search-tools';
 import type { Answer, CallContext, LocalRoute, ServerRoute } from './call-context';
 import { nameOperation } from './call-spans';
-import { targetOf } from './list-client';
-import type { MethodCall } from './method-call';
+import { type MethodCall, targetOf } from './method-call';
 import { declares, entriesOfName, entryOfReference, entryOfResource, templateOf } from './routes';
 import { indirectCall, searchResult } from './search-answers';
 

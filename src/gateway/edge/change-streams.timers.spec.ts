@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Clock } from '../../config/clock';
-import type { BundleCompiler, KeyedTarget } from '../compile/bundle-compiler';
-import { BARE_CLIENT, type CompiledBundle } from '../compile/compiled-bundle';
+import type { BundleCompiler } from '../compile/bundle-compiler';
+import { BARE_CLIENT, type CompiledBundle, type KeyedTarget } from '../compile/compiled-bundle';
 import type { Admission, Admissions, AdmissionQuery } from './admission';
 import { ChangeStreams, STREAM_LIMITS, SURE_MS, type StreamHandle } from './change-streams';
 

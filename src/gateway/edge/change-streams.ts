@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../config/clock';
 import { outsideRequests } from '../../database/deadline';
-import { BundleCompiler, seenBy } from '../compile/bundle-compiler';
+import { BundleCompiler } from '../compile/bundle-compiler';
 import { ErrorCode, RateLimitedError, UnavailableError } from '../../errors/errors';
-import { CHANGE_KINDS, type ChangeKind, type CompiledBundle } from '../compile/compiled-bundle';
+import { CHANGE_KINDS, type ChangeKind, type CompiledBundle, seenBy } from '../compile/compiled-bundle';
 import { type Holder, Shares, sharesOf } from '../upstreams/shares';
 import { type Admission, Admissions, type AdmissionQuery } from './admission';
 

@@ -6,6 +6,8 @@ import type { JsonObject, RequestId } from '../protocol/json-rpc';
 import type { HeaderReader } from '../protocol/mirrored-headers';
 import type { StreamableResponse } from './streamable-response';
 import type { Era } from '../protocol/revisions';
+import { type KeyedTarget, type ListClient, seenBy } from '../compile/compiled-bundle';
+import { capabilitySetOf } from '../protocol/capability-set';
 
 /** A request that may use an endpoint. */
 export interface EndpointExchange {
@@ -53,4 +55,14 @@ export function headerReader({ headersDistinct }: Request): HeaderReader {
     const values = headersDistinct[name];
     return values?.length === 1 ? values[0] : undefined;
   };
+}
+
+/** @returns what of a client decides what servers list for it */
+export function listClientOf({ era, capabilities }: Pick<ClientView, 'era' | 'capabilities'>): ListClient {
+  return { era, capabilities: capabilitySetOf(capabilities) };
+}
+
+/** @returns the bundle of a call as its client sees it */
+export function targetOf({ exchange, client }: Pick<MethodCall, 'exchange' | 'client'>): KeyedTarget {
+  return seenBy(exchange.admission.target, listClientOf(client));
 }

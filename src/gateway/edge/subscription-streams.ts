@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitedError } from '../../errors/errors';
-import type { ChangeKind, CompiledBundle } from '../compile/compiled-bundle';
-import { BundleCompiler, seenBy } from '../compile/bundle-compiler';
-import { listClientOf } from './list-client';
+import { type ChangeKind, type CompiledBundle, seenBy } from '../compile/compiled-bundle';
+import { BundleCompiler } from '../compile/bundle-compiler';
 import { personBehind } from '../upstreams/shares';
 import { UpstreamCaller } from '../upstreams/upstream-caller';
 import { UpstreamSubscriptions } from '../upstreams/upstream-subscriptions';
 import { ChangeStreams } from './change-streams';
 import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from '../protocol/json-rpc';
-import type { EndpointExchange, MethodCall } from './method-call';
+import { type EndpointExchange, listClientOf, type MethodCall } from './method-call';
 import { hasGone, StreamableResponse } from './streamable-response';
 import { MAX_WATCHED, ResourceWatch } from './resource-watch';
 import { entryOfResource } from './routes';

@@ -2,10 +2,10 @@ import { type Launch, planEachWay } from '../../bundles/launch/launch';
 import { hasOwnRemote } from '../../bundles/launch/own-remote';
 import type { Skip } from '../../bundles/launch/skip';
 import { hasQuestions, type Question, type Template } from '../../bundles/launch/template';
-import type { SecretNeed } from '../protocol/secret-need';
 import {
-  type CredentialTemplate,
   type CredentialPlacements,
+  type CredentialTemplate,
+  type SecretNeed,
   withPlaceholders,
 } from '../protocol/credential-placements';
 import { type EntryServer, effectiveServer, secretsOfPackages } from './effective-server';

@@ -1,7 +1,6 @@
-import { isLegacy, isModern, MODERN_REVISIONS, REVISIONS, type ModernRevision } from './revisions';
+import { isLegacy, isModern, MODERN_REVISIONS, type ModernRevision, RESERVED_META, REVISIONS } from './revisions';
 import { isObject, isRequestId, type JsonObject, type RequestId, RpcCode, RpcFailure } from './json-rpc';
 import { type HeaderReader, mismatched, requireMatchingHeaders } from './mirrored-headers';
-import { RESERVED_META } from './reserved-meta';
 
 export { RESERVED_META };
 

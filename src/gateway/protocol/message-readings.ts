@@ -1,5 +1,5 @@
 import { objectReading } from './json-reading';
-import { RESERVED_META } from './reserved-meta';
+import { RESERVED_META } from './revisions';
 
 /** What is read of `_meta`: what belongs to one hop, and what ties messages together. The keys of others stay as they came. */
 const META = objectReading({

@@ -31,3 +31,6 @@ export function isLegacy(revision: string): revision is LegacyRevision {
 export function negotiated(requested: string): LegacyRevision {
   return isLegacy(requested) ? requested : LEGACY_REVISIONS[0];
 }
+
+/** The keys of `_meta` that belong to one hop: taken off, and set again towards the upstream. */
+export const RESERVED_META = 'io.modelcontextprotocol/';

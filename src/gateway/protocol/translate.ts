@@ -1,11 +1,10 @@
 import { JsonBytes } from './json-bytes';
 import { objectReading, readJson } from './json-reading';
 import { jsonParts, lengthOf } from './json-writing';
-import { RESERVED_META } from './reserved-meta';
 import { isObject, type JsonObject, RpcCode, type RpcError } from './json-rpc';
 import { isPage } from './client-features';
 import { resultForm } from './result-form';
-import type { Era } from './revisions';
+import { type Era, RESERVED_META } from './revisions';
 
 /** Who answers, in `_meta` of every result. */
 export interface ServerInfo {

@@ -53,3 +53,7 @@ export interface RuleScope {
 export interface PolicyRule extends RuleScope {
   readonly subject: PolicySubject;
 }
+
+/** What can be said of a rule that is about nothing, or about no one. */
+export const POLICY_FINDINGS = ['NO_MATCH', 'NO_SUBJECT', 'NO_ENTRY'] as const;
+export type PolicyFindingCode = (typeof POLICY_FINDINGS)[number];

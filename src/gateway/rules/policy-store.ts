@@ -39,19 +39,23 @@ const WRITE = `
   FROM jsonb_to_recordset($2::jsonb) AS rules(place integer, effect text, subject_kind text, subject_role text,
                                               subject_id uuid, tools text, hint text, entry_id uuid)`;
 
-/** What someone may use, and what that was read from. */
-export interface PrincipalPolicy {
-  readonly policy: Policy;
-  /** `policyDigest` of what it was read from. */
-  readonly digest: string;
-}
-
 /** For whom a policy is read. */
 interface Principal {
   readonly bundleId: string;
   readonly personId: string;
   readonly tokenId: string | null;
 }
+
+/** What a principal may use, and what that was read from. */
+export interface PrincipalPolicy {
+  readonly policy: Policy;
+  /** `policyDigest` of what it was read from. */
+  readonly digest: string;
+}
+
+/** The settings of an endpoint, and one of the rules about a principal. */
+type PolicyRow = (RuleRow | NoRule) & { default_access: DefaultAccess; stamp: string };
+type NoRule = { [column in keyof RuleRow]: null };
 
 /** Reads what principals may use. */
 @Injectable()
@@ -60,19 +64,18 @@ export class PrincipalPolicies {
 
   /** The default access and the rules are of the same moment: those of two could allow what neither allows. */
   async of({ bundleId, personId, tokenId }: Principal): Promise<PrincipalPolicy> {
-    type Row = RuleRow & { default_access: DefaultAccess; stamp: string };
-    const rows = await many<Row>(this.dataSource, RULES_OF_PRINCIPAL, [bundleId, personId, tokenId]);
+    const rows = await many<PolicyRow>(this.dataSource, RULES_OF_PRINCIPAL, [bundleId, personId, tokenId]);
     const [first] = rows;
     // The bundle was deleted since they were admitted.
     if (!first) return { policy: new Policy('DENY', []), digest: '' };
-    const rules = rows.filter(({ effect }) => (effect as string | null) !== null).map(toRule);
+    const rules = rows.filter(hasRule).map(toRule);
     const places = rules.map(({ place }) => place).join(',');
     return { policy: new Policy(first.default_access, rules), digest: policyDigest(first.stamp, places) };
   }
 }
 
 /**
- * The same for two principals of a bundle only if they may use the same.
+ * Identifies what a principal may use: two principals of a bundle have the same digest only if they may use the same.
  *
  * @param stamp of the settings of the endpoint, which every change of the rules raises
  * @param places as `matchingRules` gives them
@@ -96,15 +99,16 @@ export async function writeRules(
   if (rules.length > 0) await execute(manager, WRITE, [bundleId, JSON.stringify(rules.map(toRow))]);
 }
 
-function toRule({ place, effect, tools, hint, entry_id, ...subject }: RuleRow): PolicyRule {
-  return { place, effect, subject: toSubject(subject), tools, hint, entryId: entry_id };
+function hasRule(row: PolicyRow): row is PolicyRow & RuleRow {
+  return row.effect !== null;
 }
 
-function toSubject({
-  subject_kind: kind,
-  subject_role: role,
-  subject_id: id,
-}: Pick<RuleRow, 'subject_kind' | 'subject_role' | 'subject_id'>): PolicySubject {
+function toRule(row: RuleRow): PolicyRule {
+  const { place, effect, tools, hint, entry_id: entryId } = row;
+  return { place, effect, subject: subjectOf(row), tools, hint, entryId };
+}
+
+function subjectOf({ subject_kind: kind, subject_role: role, subject_id: id }: RuleRow): PolicySubject {
   if (kind === 'everyone') return { kind };
   if (kind === 'role') {
     if (role === null) throw new Error('A rule about a role has none.');

@@ -4,7 +4,7 @@ import { ApprovedDefinition } from './approved-definition.entity';
 import { BundlePolicy } from './bundle-policy.entity';
 import { BundleTool } from './bundle-tool.entity';
 import { FINDINGS } from './definition-findings';
-import { POLICY_FINDINGS } from './policy-finding-codes';
+import { POLICY_FINDINGS } from './policy-rule';
 import { POLICY_EFFECTS, POLICY_HINTS, POLICY_ROLES, SUBJECT_KINDS } from './policy-rule';
 import { PrincipalPolicies } from './policy-store';
 import { ToolApproval } from './tool-approval.entity';

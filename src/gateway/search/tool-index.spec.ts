@@ -1,5 +1,4 @@
-import { type SearchedTool, ToolIndex } from './tool-index';
-import { tokenize } from './tokenize';
+import { type SearchedTool, tokenize, ToolIndex } from './tool-index';
 
 const tool = (name: string, description?: string, title?: string): SearchedTool => ({ name, title, description });
 async function namesFound(tools: readonly SearchedTool[], query: string): Promise<string[]> {

@@ -1,5 +1,4 @@
 import { inTurns } from '../rules/allowed';
-import { tokenize } from './tokenize';
 
 /** What is searched of a tool. */
 export interface SearchedTool {
@@ -24,6 +23,7 @@ const MAX_QUERY_WORDS = 16;
 const MAX_MATCHES = 32;
 /** Words of a query for which all words of tools are looked through, because none begins with them. */
 const MAX_SUBSTRING_SEARCHES = 4;
+const MAX_WORD_LENGTH = 64;
 /** Words of a name and a title, and of all descriptions together: servers decide what these are. */
 const WORDS_IN_NAMES = 24;
 const WORDS_IN_DESCRIPTIONS = 200_000;
@@ -188,4 +188,20 @@ function bytesOf(postings: ReadonlyMap<string, Postings>): number {
   let bytes = 0;
   for (const [word, { places }] of postings) bytes += WORD_BYTES + word.length + places.length * POSTING_BYTES;
   return bytes;
+}
+
+/**
+ * The words of a text, in lower case and without accents: `getUserById` and `get_user_by_id` have the same. A plural `s` is
+ * left out, so that one finds the other.
+ */
+export function tokenize(text: string): string[] {
+  const spaced = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ');
+  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => singular(word.slice(0, MAX_WORD_LENGTH)));
+}
+
+function singular(word: string): string {
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }

@@ -1,16 +1,18 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation, UpdateDateColumn } from 'typeorm';
 import { Bundle } from '../../bundles/bundle.entity';
-import { RECORDED_ARGUMENTS, type RecordedArguments } from './recorded-arguments';
-import { RECORD_MODES, type RecordMode } from './record-settings';
-import { NAME_BUDGET } from '../protocol/exposed-name';
 import {
   DEFAULT_ACCESS,
   type DefaultAccess,
   ENDPOINT_NAMINGS,
-  type EndpointNaming,
   ENDPOINT_PRESENTATIONS,
+  type EndpointNaming,
   type EndpointPresentation,
+  RECORD_MODES,
+  RECORDED_ARGUMENTS,
+  type RecordedArguments,
+  type RecordMode,
 } from './endpoint-enums';
+import { NAME_BUDGET } from '../protocol/exposed-name';
 
 /** The settings of a bundle as an MCP endpoint. A bundle without a row has the defaults, so its endpoint is disabled. */
 @Entity('bundle_endpoints', { comment: 'owner: gateway' })

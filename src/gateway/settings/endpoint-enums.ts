@@ -20,3 +20,14 @@ export const MAX_SHOWN_BY_AUTO = 60;
 /** What counts where no rule says anything. `READ_ONLY`: what says that it only reads is allowed. */
 export const DEFAULT_ACCESS = ['ALLOW', 'READ_ONLY', 'DENY'] as const;
 export type DefaultAccess = (typeof DEFAULT_ACCESS)[number];
+
+/**
+ * When the row of a call is written. `BUFFERED`: after it, in groups. `STRICT`: before the server is asked, or the call is
+ * refused.
+ */
+export const RECORD_MODES = ['BUFFERED', 'STRICT'] as const;
+export type RecordMode = (typeof RECORD_MODES)[number];
+
+/** What the record says of the arguments of a call. */
+export const RECORDED_ARGUMENTS = ['NONE', 'KEYS', 'DIGEST'] as const;
+export type RecordedArguments = (typeof RECORDED_ARGUMENTS)[number];

@@ -1,5 +1,4 @@
-import type { CapabilitySet } from '../protocol/capability-set';
-import { capabilitiesIn } from '../protocol/capability-set';
+import { capabilitiesIn, type CapabilitySet } from '../protocol/capability-set';
 import { isRequestId, type JsonObject, RpcCode } from '../protocol/json-rpc';
 
 /** Of one conversation. */

@@ -10,7 +10,7 @@ import { Breaker } from './breaker';
 import { isOfModernOnly, isStrangeToModern, outcomeOf, suggestsStaleLists, wantsOtherHeaders } from './call-answer';
 import { CallLimits } from './call-limits';
 import type { UpstreamAnswer } from './exchange';
-import { isListChange } from './list-change';
+import { isListChange } from './upstream-listing';
 import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
 import type { LegacyLink, SessionOwner } from './session-key';
 import { SessionLevels } from './session-levels';

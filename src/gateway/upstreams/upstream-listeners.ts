@@ -9,7 +9,7 @@ import { MIN_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { messageOf } from '../../errors/message-of';
 import type { JsonObject } from '../protocol/json-rpc';
-import { isListChange } from './list-change';
+import { isListChange } from './upstream-listing';
 import { BackoffThrottle } from './backoff-throttle';
 import { type AddressRow, OWN_PRINCIPAL, type Upstream, upstreamOf } from './upstream';
 import { UpstreamLimits } from './upstream-limits';

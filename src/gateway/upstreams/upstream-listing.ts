@@ -3,6 +3,8 @@ import type { DefinitionKind, OmittedDefinition } from '../protocol/definition-l
 import type { JsonObject } from '../protocol/json-rpc';
 import type { ServerInfo } from '../protocol/translate';
 
+const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
+
 /** What an upstream says of itself. */
 export interface UpstreamInfo {
   readonly capabilities: JsonObject;
@@ -97,4 +99,9 @@ function keyOf({ kind, name, digest }: ListedDefinition): string {
 
 function wordsOfFault({ name, reason, kind }: OmittedDefinition): string {
   return JSON.stringify([kind, name, reason]);
+}
+
+/** @returns whether a message of an upstream says that one of its lists has changed */
+export function isListChange({ method }: JsonObject): boolean {
+  return typeof method === 'string' && LIST_CHANGED.test(method);
 }

@@ -7,7 +7,6 @@ import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
-import { MAKE_TOOLS_DUE } from './tools-due.sql';
 import { bitOf, type CapabilitySet } from '../protocol/capability-set';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { UpstreamLimits } from './upstream-limits';
@@ -20,6 +19,7 @@ import {
   FORGET_SETS,
   FORGET_UNLISTED,
   KNOWN_WHOLE,
+  MAKE_TOOLS_DUE,
   NOTE_SETS_READ,
   NOTIFY,
   RELEASE_CLAIM,

@@ -1,5 +1,4 @@
 import type { PreparedStatement } from '../../database/prepared';
-import { ADDRESS } from './upstream-address.sql';
 
 /** A session that no one has used for so long is over. */
 const IDLE = `interval '30 minutes'`;
@@ -12,6 +11,10 @@ const MAX_OF_PRINCIPAL = 500;
 
 /** Sessions of clients that are remembered to use a session; of more of them none is known any more to be the last. */
 const MAX_HOLDERS = 64;
+
+/** Of `upstreams`: an `AddressRow`. */
+export const ADDRESS = `upstreams.id, upstreams.url, upstreams.headers, upstreams.credential_id, upstreams.fills,
+  (SELECT credentials.version FROM credentials WHERE credentials.id = upstreams.credential_id) AS credential_version`;
 
 const KEY = `principal = $1 AND entry_id = $2 AND upstream_id = $3 AND capabilities = $4`;
 

@@ -1,19 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import type { Keyring } from '../../config/keyring';
-import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
-import type { Columns } from '../../database/columns';
 import { outsideRequests } from '../../database/deadline';
 import { Notifications } from '../../database/notifications';
-import { execute, many, maybe, one } from '../../database/statements';
-import { isLegacy } from '../protocol/revisions';
-import { beginSession, type HandshakeTools } from './legacy-handshake';
+import { execute, many, maybe } from '../../database/statements';
 import {
   bytesOf,
-  contextOf,
   type EndedRow,
   type HeldSession,
   isSame,
@@ -21,34 +14,28 @@ import {
   keyOfRow,
   type LegacyLink,
   nameOf,
-  refOf,
   same,
   type SessionKey,
   type SessionOwner,
 } from './session-key';
+import { SessionOpening } from './session-opening';
 import { SingleFlights } from './single-flights';
+import { type SessionRow, StoredSessions } from './stored-sessions';
 import { type AddressRow, upstreamOf, type UpstreamSessionRef } from './upstream';
 import { UpstreamEras } from './upstream-eras';
-import { UpstreamFailure } from '../protocol/upstream-failure';
-import type { UpstreamSession } from './upstream-session.entity';
-import { UpstreamWire } from './upstream-wire';
 import {
-  CLAIM_SESSION,
   DROP_SESSION,
-  FIND_SESSION,
-  FINISH_SESSION,
   FORGET_LEVEL,
   FORGET_SESSIONS,
   HELD_SESSIONS,
   HOLD_SESSION,
-  IS_THERE,
   LEAVE_SESSIONS,
-  RELEASE_SESSION,
   REMOVE_IDLE,
   SESSION_TO_ANSWER,
   SET_LEVEL,
   TOUCH_SESSION,
 } from './upstream-sessions.sql';
+import { UpstreamWire } from './upstream-wire';
 
 /** Notified of the beginning of the names of sessions that are lost, or are to be forgotten. */
 const LOST_CHANNEL = 'toolyard_upstream_sessions';
@@ -57,32 +44,23 @@ const LOST_CHANNEL = 'toolyard_upstream_sessions';
 const MEMORY_MS = 5 * 60_000;
 const MAX_REMEMBERED = 10_000;
 const TOUCH_MS = 60_000;
-/** While another process begins the session: soon at first, and less often the longer that takes. */
-const LOOK_MS = 100;
-const MAX_LOOK_MS = 1_000;
-const PATIENCE_MS = 25_000;
 /** A session that may be lost, as far as one can guess, is not begun again sooner after the time before. */
 const GUESS_EVERY_MS = 10_000;
 const AT_ONCE = 100;
-/** Of sessions that are ended. */
+/** Sessions that are ended at their upstreams at the same time. */
 const ENDED_AT_ONCE = 20;
-
-type SessionRow = Pick<Columns<UpstreamSession>, 'revision' | 'session_id'>;
 
 /**
  * Sessions with upstreams of the legacy era. They are in the database, so that any process can use them, each for one
  * principal, entry and set of capabilities; no one waits for an idle one, which is ended after half an hour.
- *
- * Only one process begins a session: it claims the row, and the others look at it until it is done. That takes no
- * connection to the database while an upstream takes its time.
  */
 @Injectable()
 export class UpstreamSessions {
-  private readonly keys: Keyring;
-  private readonly tools: HandshakeTools;
+  private readonly stored: StoredSessions;
+  private readonly opening: SessionOpening;
   private readonly memory = new LRUCache<string, LegacyLink>({ max: MAX_REMEMBERED, ttl: MEMORY_MS });
   private readonly touched = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: TOUCH_MS });
-  /** Who is known to be remembered as a user of which session. */
+  /** Which sessions of clients are noted in the database as users of which session. */
   private readonly held = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MEMORY_MS });
   /** Sessions that were guessed to be lost, by name: of each the last one. */
   private readonly guessed = new LRUCache<string, LegacyLink>({ max: MAX_REMEMBERED, ttl: GUESS_EVERY_MS });
@@ -95,12 +73,14 @@ export class UpstreamSessions {
     eras: UpstreamEras,
     private readonly notifications: Notifications,
   ) {
-    this.keys = secrets.derive('upstream sessions');
-    this.tools = { wire, eras };
+    this.stored = new StoredSessions(secrets);
+    this.opening = new SessionOpening(dataSource, this.stored, { wire, eras });
     notifications.listen(LOST_CHANNEL, (names) => this.unremember(names ?? ''));
   }
 
   /**
+   * The session of an owner.
+   *
    * @param signal ends the waiting, not the beginning of a session, which others may wait for
    * @returns the session, begun if there is none
    * @throws NotOfEraError; UpstreamFailure; the reason of the signal
@@ -112,13 +92,13 @@ export class UpstreamSessions {
     if (remembered && (await this.hold(owner, key, remembered))) return remembered;
     // A client has ended it, or another process has begun it again.
     this.memory.delete(name);
-    const link = await this.flights.join(name, signal, () => this.obtain(owner, key, undefined));
+    const link = await this.open(owner, key, undefined, signal);
     await this.hold(owner, key, link);
     return link;
   }
 
   /**
-   * Begins a session again that the upstream does not know any more; once, who asks for it.
+   * Begins a session again that the upstream does not know any more; once, however many requests ask for it.
    *
    * @param isSure whether the upstream has said so; otherwise that is only a guess, and what a client asks for could bring it
    *   about as often as it likes
@@ -138,7 +118,7 @@ export class UpstreamSessions {
     if (!isSure && !this.mayGuess(lost)) return undefined;
     for (;;) {
       this.memory.delete(name);
-      const link = await this.flights.join(name, signal, () => this.obtain(owner, key, lost));
+      const link = await this.open(owner, key, lost, signal);
       // Another request may have looked it up before anybody knew that it is lost.
       if (lost.sealed === null || !same(link.sealed, lost.sealed)) return link;
     }
@@ -174,8 +154,7 @@ export class UpstreamSessions {
   async forget(entryIds: readonly string[], upstreamIds: readonly string[]): Promise<void> {
     for (;;) {
       const rows = await many<EndedRow>(this.dataSource, FORGET_SESSIONS, [entryIds, upstreamIds, AT_ONCE]);
-      for (const row of rows) this.memory.delete(nameOf(keyOfRow(row)));
-      outsideRequests(() => this.endThere(rows)).catch(() => undefined);
+      this.endInBackground(rows);
       if (rows.length < AT_ONCE) return;
     }
   }
@@ -188,15 +167,14 @@ export class UpstreamSessions {
    */
   async leave(principal: string, holder: string): Promise<void> {
     const rows = await many<EndedRow>(this.dataSource, LEAVE_SESSIONS, [principal, bytesOf(holder)]);
-    for (const row of rows) this.memory.delete(nameOf(keyOfRow(row)));
-    outsideRequests(() => this.endThere(rows)).catch(() => undefined);
+    this.endInBackground(rows);
   }
 
   /** @returns the session that a request of an upstream came from, if it is this principal's and not over */
   async find(ref: UpstreamSessionRef, principal: string): Promise<HeldSession | undefined> {
     const key: SessionKey = [principal, ref.entryId, ref.upstreamId, Buffer.from(ref.capabilities, 'base64url')];
     const row = await maybe<SessionRow & AddressRow>(this.dataSource, SESSION_TO_ANSWER, key);
-    const link = row && this.linkOf(row, key);
+    const link = row && this.stored.open(row, key);
     return link && { link, upstream: upstreamOf(row) };
   }
 
@@ -204,7 +182,7 @@ export class UpstreamSessions {
   async heldBy(principal: string, holder: string): Promise<HeldSession[]> {
     const rows = await many<EndedRow>(this.dataSource, HELD_SESSIONS, [principal, bytesOf(holder), AT_ONCE]);
     return rows.flatMap((row) => {
-      const link = this.linkOf(row, keyOfRow(row));
+      const link = this.stored.open(row, keyOfRow(row));
       return link ? [{ link, upstream: upstreamOf(row) }] : [];
     });
   }
@@ -231,32 +209,24 @@ export class UpstreamSessions {
    */
   async removeSome(): Promise<boolean> {
     const rows = await many<EndedRow>(this.dataSource, REMOVE_IDLE, [AT_ONCE]);
-    await this.endThere(rows);
+    await this.endAtUpstreams(rows);
     return rows.length === AT_ONCE;
   }
 
-  /** @returns whether it is not the second guess within a short time */
-  private mayGuess(lost: LegacyLink): boolean {
-    const before = this.guessed.get(lost.name);
-    if (before && !isSame(before, lost)) return false;
-    if (!before) this.guessed.set(lost.name, lost);
-    return true;
-  }
-
-  /** @param names the beginning of the names of sessions; empty: of any */
-  private unremember(names: string): void {
-    if (names === '') this.memory.clear();
-    else for (const name of [...this.memory.keys()]) if (name.startsWith(names)) this.memory.delete(name);
-  }
-
-  private async endThere(rows: readonly EndedRow[]): Promise<void> {
-    for (let done = 0; done < rows.length; done += ENDED_AT_ONCE) {
-      const some = rows.slice(done, done + ENDED_AT_ONCE).map(async (row) => {
-        const link = this.linkOf(row, keyOfRow(row));
-        if (link?.sessionId !== undefined) await this.wire.end(upstreamOf(row), link.revision, link.sessionId);
-      });
-      await Promise.all(some);
-    }
+  /** Once for all requests of this process that need it at the same time. */
+  private open(
+    owner: SessionOwner,
+    key: SessionKey,
+    lost: LegacyLink | undefined,
+    signal: AbortSignal,
+  ): Promise<LegacyLink> {
+    const name = nameOf(key);
+    return this.flights.join(name, signal, async () => {
+      const link = await this.opening.open(owner, key, lost);
+      this.memory.set(name, link);
+      this.touch(name, key);
+      return link;
+    });
   }
 
   /**
@@ -264,86 +234,18 @@ export class UpstreamSessions {
    *
    * @returns whether it is still the present one, as far as this process knows
    */
-  private async hold({ holder }: SessionOwner, key: SessionKey, link: LegacyLink): Promise<boolean> {
+  private async hold({ holder = '' }: SessionOwner, key: SessionKey, link: LegacyLink): Promise<boolean> {
     const name = nameOf(key);
-    const claim = `${name} ${holder ?? ''}`;
-    // While this process hears nothing, it asks whether another one knows that it is lost.
-    if (this.held.has(claim) && this.notifications.connected) {
+    const use = `${name} ${holder}`;
+    // Without notifications, the database is asked whether another process knows that it is lost.
+    if (this.held.has(use) && this.notifications.connected) {
       this.touch(name, key);
       return true;
     }
-    const isPresent =
-      (await execute(this.dataSource, HOLD_SESSION, [...key, bytesOf(holder ?? ''), link.sealed])) === 1;
-    if (isPresent) this.held.set(claim, true);
-    return isPresent;
-  }
-
-  private async obtain(owner: SessionOwner, key: SessionKey, lost: LegacyLink | undefined): Promise<LegacyLink> {
-    const until = performance.now() + PATIENCE_MS;
-    let gone = lost && { sealed: lost.sealed };
-    let lookMs = LOOK_MS;
-    for (let misses = 0; performance.now() < until;) {
-      const row = await maybe<SessionRow>(this.dataSource, FIND_SESSION, key);
-      const isGone = row && gone && same(row.session_id, gone.sealed);
-      if (row && row.revision !== '' && !isGone) {
-        const link = this.linkOf(row, key);
-        if (link) return this.remember(key, link);
-        // Sealed by a key that is no longer accepted.
-        gone = { sealed: row.session_id };
-      }
-      const claim = await maybe<Pick<Columns<UpstreamSession>, 'used_at'>>(this.dataSource, CLAIM_SESSION, [
-        ...key,
-        gone !== undefined,
-        gone?.sealed ?? null,
-      ]);
-      if (claim) {
-        const link = await this.begin(owner, key, claim.used_at);
-        if (link) return this.remember(key, link);
-        continue;
-      }
-      if (!row && ++misses === 3) {
-        const { there } = await one<{ there: boolean }>(this.dataSource, IS_THERE, [owner.upstream.id]);
-        if (!there)
-          throw new UpstreamFailure('upstream_error', 'Its credential has changed this moment; try again.', false);
-        throw new UpstreamFailure(
-          'rate_limited',
-          'There are too many sessions with upstreams; idle ones end after half an hour.',
-          false,
-        );
-      }
-      await sleep(lookMs);
-      lookMs = Math.min(lookMs * 1.5, MAX_LOOK_MS);
-    }
-    throw new UpstreamFailure('upstream_timeout', 'It did not begin a session in time.', false);
-  }
-
-  /** @returns undefined if it took so long that another process began one as well */
-  private async begin(owner: SessionOwner, key: SessionKey, claimedAt: Date): Promise<LegacyLink | undefined> {
-    const { upstream, wanted, capabilities } = owner;
-    const { signal } = new AbortController();
-    try {
-      const { revision, sessionId } = await beginSession(this.tools, upstream, { wanted, capabilities, signal });
-      const sealed = sessionId === undefined ? null : sealText(this.keys, contextOf(key), sessionId);
-      let isOurs = false;
-      try {
-        isOurs = (await execute(this.dataSource, FINISH_SESSION, [...key, claimedAt, revision, sealed])) === 1;
-      } finally {
-        // In the background: someone waits for what comes of this.
-        if (!isOurs && sessionId !== undefined) void this.wire.end(upstream, revision, sessionId);
-      }
-      return isOurs ? { key, name: nameOf(key), revision, sessionId, sealed, ref: refOf(key) } : undefined;
-    } catch (error) {
-      // Whoever comes next tries again; at the latest when the claim has ended.
-      await execute(this.dataSource, RELEASE_SESSION, [...key, claimedAt]).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  private remember(key: SessionKey, link: LegacyLink): LegacyLink {
-    const name = nameOf(key);
-    this.memory.set(name, link);
-    this.touch(name, key);
-    return link;
+    const held = await execute(this.dataSource, HOLD_SESSION, [...key, bytesOf(holder), link.sealed]);
+    if (held !== 1) return false;
+    this.held.set(use, true);
+    return true;
   }
 
   /** In the background: a use that is not noted only ends the session sooner. */
@@ -353,11 +255,32 @@ export class UpstreamSessions {
     outsideRequests(() => execute(this.dataSource, TOUCH_SESSION, key)).catch(() => undefined);
   }
 
-  private linkOf({ revision, session_id: sealed }: SessionRow, key: SessionKey): LegacyLink | undefined {
-    if (!isLegacy(revision)) return undefined;
-    const link = { key, name: nameOf(key), revision, sealed, ref: refOf(key) };
-    if (sealed === null) return { ...link, sessionId: undefined };
-    const opened = tryUnsealText(this.keys, contextOf(key), sealed);
-    return opened && { ...link, sessionId: opened.text };
+  /** @returns whether no other session of the same name was guessed to be lost within a short time */
+  private mayGuess(lost: LegacyLink): boolean {
+    const guessedBefore = this.guessed.get(lost.name);
+    if (guessedBefore) return isSame(guessedBefore, lost);
+    this.guessed.set(lost.name, lost);
+    return true;
+  }
+
+  /** @param prefix of the names of sessions; empty: all */
+  private unremember(prefix: string): void {
+    if (prefix === '') return this.memory.clear();
+    for (const name of [...this.memory.keys()]) if (name.startsWith(prefix)) this.memory.delete(name);
+  }
+
+  private endInBackground(rows: readonly EndedRow[]): void {
+    for (const row of rows) this.memory.delete(nameOf(keyOfRow(row)));
+    outsideRequests(() => this.endAtUpstreams(rows)).catch(() => undefined);
+  }
+
+  private async endAtUpstreams(rows: readonly EndedRow[]): Promise<void> {
+    for (let done = 0; done < rows.length; done += ENDED_AT_ONCE)
+      await Promise.all(rows.slice(done, done + ENDED_AT_ONCE).map((row) => this.endAtUpstream(row)));
+  }
+
+  private async endAtUpstream(row: EndedRow): Promise<void> {
+    const link = this.stored.open(row, keyOfRow(row));
+    if (link?.sessionId !== undefined) await this.wire.end(upstreamOf(row), link.revision, link.sessionId);
   }
 }

@@ -1,7 +1,6 @@
 import type { PreparedStatement } from '../../database/prepared';
-import { hasLostAccess } from '../credentials/lost-access.sql';
-import { ADDRESS } from './upstream-address.sql';
-import { LEASE } from './upstream-sessions.sql';
+import { hasLostAccess } from '../credentials/credential-store.sql';
+import { ADDRESS, LEASE } from './upstream-sessions.sql';
 
 /** How long an upstream that no bundle uses is kept. */
 const KEPT = `interval '30 days'`;
@@ -376,3 +375,12 @@ export const REMOVE_UNLISTED = `
 export const REMOVE_UNUSED = `
   DELETE FROM upstreams WHERE id IN (
     SELECT id FROM upstreams WHERE used_at < $1::timestamptz - ${KEPT} ORDER BY used_at LIMIT least($2::int, 20))`;
+
+/** $1 upstream: what it lists has changed. In order, because others note several entries of a bundle at once. */
+export const MAKE_TOOLS_DUE = `
+  WITH uses AS (
+    SELECT bundle_id, entry_id FROM endpoint_upstreams WHERE upstream_id = $1 AND NOT is_tools_due
+    ORDER BY bundle_id, entry_id FOR NO KEY UPDATE
+  )
+  UPDATE endpoint_upstreams AS due SET is_tools_due = true FROM uses
+  WHERE due.bundle_id = uses.bundle_id AND due.entry_id = uses.entry_id`;

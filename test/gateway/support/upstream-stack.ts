@@ -10,7 +10,7 @@ import { ENTITIES, MIGRATIONS } from '../../../src/schema';
 import { CredentialSeal } from '../../../src/gateway/credentials/credential-seal';
 import { CredentialSecrets } from '../../../src/gateway/credentials/credential-secrets';
 import { CredentialStore } from '../../../src/gateway/credentials/credential-store';
-import { TokenRenewal } from '../../../src/gateway/credentials/token-renewal';
+import { TokenRenewal } from '../../../src/gateway/credentials/oauth-ports';
 import { AnswerBudget } from '../../../src/gateway/upstreams/answer-budget';
 import type { UpstreamCall, CallOutcome, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { UpstreamAgents } from '../../../src/gateway/upstreams/upstream-agents';

@@ -1,11 +1,13 @@
+import type { RecordedArguments, RecordMode } from './endpoint-enums';
 import type { Keyring } from '../../config/keyring';
 import { canonicalJson } from '../protocol/definition-digest';
 import { isObject } from '../protocol/json-rpc';
-import { recordedText } from './recorded-text';
 
-/** What the record says of the arguments of a call. */
-export const RECORDED_ARGUMENTS = ['NONE', 'KEYS', 'DIGEST'] as const;
-export type RecordedArguments = (typeof RECORDED_ARGUMENTS)[number];
+/** How the calls of an endpoint are recorded. */
+export interface RecordSettings {
+  readonly mode: RecordMode;
+  readonly arguments: RecordedArguments;
+}
 
 /** Of the names of arguments. */
 const MAX_KEYS = 32;
@@ -27,4 +29,26 @@ export function argumentKeys(args: unknown): string[] {
  */
 export function argumentDigest(keys: Keyring, args: unknown): Buffer {
   return keys.mac(canonicalJson(isObject(args) ? args : {}));
+}
+
+/** What PostgreSQL or a reader could stumble over: control characters, and halves of characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/**
+ * A text of a client's choice as the record has it: one line that PostgreSQL takes, of bounded size. A single row that it
+ * refused would lose its whole group.
+ *
+ * @param text undefined, or no text: null
+ * @param most characters that are kept, of up to four bytes each
+ */
+export function recordedText(text: unknown, most: number): string | null {
+  if (typeof text !== 'string') return null;
+  // Cut first: what follows would go through all of a megabyte.
+  const cut =
+    text.length > most
+      ? Array.from(text.slice(0, most * 2))
+          .slice(0, most)
+          .join('')
+      : text;
+  return cut.replace(UNPRINTABLE, '\ufffd');
 }

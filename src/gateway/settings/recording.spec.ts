@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Secrets } from '../../config/secrets';
-import { argumentDigest, argumentKeys } from './recorded-arguments';
+import { argumentDigest, argumentKeys, recordedText } from './recording';
 
 const keysOf = (byte: number) => new Secrets(Buffer.alloc(32, byte)).derive('MCP recorded arguments');
 
@@ -24,5 +24,30 @@ describe('What is recorded of arguments', () => {
         expect(argumentDigest(keysOf(1), { ...args, one: 'more'.repeat(9) })).not.toEqual(digest);
       }),
     );
+  });
+});
+
+describe('A text of the record', () => {
+  it('is bounded, and has nothing that PostgreSQL refuses or that a line does not show', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 1, max: 100 }), (text, most) => {
+        const recorded = recordedText(text, most) ?? '';
+        expect(Array.from(recorded).length).toBeLessThanOrEqual(Math.max(most, 1));
+        expect(recorded).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+        expect(recorded.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['plain text', 'plain text'],
+    ['a\u0000b\nc', 'a\ufffdb\ufffdc'],
+    ['\ud800', '\ufffd'],
+    ['x'.repeat(11), 'x'.repeat(10)],
+    ['😀'.repeat(20), '😀'.repeat(10)],
+    [undefined, null],
+    [17, null],
+  ])('of %j is %j', (text, recorded) => {
+    expect(recordedText(text, 10)).toBe(recorded);
   });
 });
