@@ -22,8 +22,8 @@ describe('A page of rows in the order of their ids', () => {
   });
 });
 
-describe('The ids of a time', () => {
-  it('are those of the rows that were created in it, before the row that was last', () => {
+describe('The ids of a period', () => {
+  it('are those of the rows that were created in it, after the previous page', () => {
     const ids = Array.from({ length: 5 }, newId);
     const instants = fc.constantFrom(undefined, -1, 0, 1);
     fc.assert(

@@ -1,19 +1,18 @@
 import { type FindManyOptions, type FindOptionsOrder, type FindOptionsWhere, LessThan, MoreThan } from 'typeorm';
 import { firstIdAt, GREATEST_ID, MIN_ID } from './id';
 
-/** The part of a list that is wanted; an open page of `http/requests/page.ts` is one. */
+/** A part of a list; an open page of `http/requests/page.ts` is one. */
 interface KeysetPage {
-  /** How many rows at most. */
+  /** The maximum number of rows. */
   readonly take: number;
-  /** The id that the row before the first has; null from the beginning of the list. */
+  /** The id of the last row before it; null at the beginning of the list. */
   readonly after: string | null;
 }
 
 /**
- * What a repository has to find for a page of a list in the order of its ids, which are those of creation (`id.ts`): the
- * newest first.
+ * The options with which a repository finds a page of a list, newest first. Ids are in the order of creation (`id.ts`).
  *
- * @param where which rows the list has
+ * @param where the condition for rows of the list
  */
 export function newestFirst<E extends { id: string }>(
   where: NoInfer<FindOptionsWhere<E>>,
@@ -39,10 +38,12 @@ function byId<E extends { id: string }>(
 }
 
 /**
- * The bounds of a page, newest first, of the rows of a time: their ids contain when they were created.
+ * The bounds of a page, newest first, of rows that were created in a period: ids contain the time of creation.
  *
- * @param from instants; undefined: since ever, and without an end
- * @returns the least id of the time, and the id before which the page begins
+ * @param from the beginning of the period, as an ISO date; undefined: none
+ * @param to its end, which does not belong to it; undefined: none
+ * @param after the id of the last row of the previous page
+ * @returns the least id that the page may have, and one that is greater than all of them
  */
 export function idsWithin(
   { from, to }: { readonly from?: string; readonly to?: string },

@@ -111,10 +111,10 @@ export class NotFoundError extends DomainError {
 }
 
 /**
- * @param row what a look-up found
- * @param id what the caller asked for, for the message
+ * @param row the result of a look-up
+ * @param id the requested id, for the message
  * @returns the row
- * @throws NotFoundError if there is none
+ * @throws NotFoundError if the look-up found nothing
  */
 export function requireFound<Row extends object>(
   row: Row | null | undefined,

@@ -6,13 +6,13 @@ import { Environment } from '../config/environment';
 import type { Columns } from '../database/columns';
 import { outsideRequests } from '../database/deadline';
 import { Notifications } from '../database/notifications';
-import { execute, many } from '../database/statements';
+import { many } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import type { NewMail, SealedContent } from './mail-content';
 import type { MailKind } from './mail-kind';
 import { MailSeal } from './mail-seal';
-import type { Mail } from './mail.entity';
-import { CLAIM_MAILS, FINISH_MAIL, MAILS_CHANNEL, STORE_COMPOSED, TRY_AGAIN } from './mails.sql';
+import { Mail } from './mail.entity';
+import { CLAIM_MAILS, MAILS_CHANNEL } from './mails.sql';
 import { MAX_ATTEMPTS, restAfter } from './retries';
 import { Smtp, SmtpError } from './smtp';
 
@@ -124,13 +124,14 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
       await this.finish(mail, 'FAILED', message);
       this.logger.warn(`Mail ${id} (${kind}) was given up after ${attempt} attempts: ${message}`);
     } else {
-      await execute(this.dataSource, TRY_AGAIN, [id, attempt, next, message]);
+      await this.note(this.dataSource.manager, mail, { nextAttemptAt: next, lastError: message });
       this.logger.warn(`Mail ${id} (${kind}) could not be sent: ${message}. Next attempt at ${next.toISOString()}.`);
     }
   }
 
   /** @returns undefined if there is nothing to send, or it was withdrawn */
-  private async contentOf({ id, kind, sealed, attempt_count: attempt }: ClaimedMail) {
+  private async contentOf(claimed: ClaimedMail) {
+    const { id, kind, sealed } = claimed;
     const content = this.seal.open(id, sealed);
     if (!('typed' in content)) return content;
     return inTransaction(this.dataSource, async (manager) => {
@@ -138,22 +139,29 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
       if (!mail) return undefined;
       const { to, subject, body, aboutId, expiresAt } = mail;
       const composed: SealedContent = { to, subject, body };
-      const stored = await execute(manager, STORE_COMPOSED, [
-        id,
-        attempt,
-        this.seal.seal(id, composed),
-        aboutId,
-        expiresAt,
-      ]);
-      return stored > 0 ? composed : undefined;
+      const isStored = await this.note(manager, claimed, { sealed: this.seal.seal(id, composed), aboutId, expiresAt });
+      return isStored ? composed : undefined;
     });
   }
 
-  private async finish(
-    { id, attempt_count: attempt }: ClaimedMail,
-    status: 'SENT' | 'FAILED',
-    error: string | null,
-  ): Promise<void> {
-    await execute(this.dataSource, FINISH_MAIL, [id, attempt, status, error, this.clock.now()]);
+  private async finish(mail: ClaimedMail, status: 'SENT' | 'FAILED', lastError: string | null): Promise<void> {
+    const finishedAt = this.clock.now();
+    await this.note(this.dataSource.manager, mail, {
+      status,
+      sealed: null,
+      nextAttemptAt: null,
+      lastError,
+      finishedAt,
+    });
+  }
+
+  /** @returns false, and notes nothing, if it was withdrawn or claimed again meanwhile */
+  private async note(
+    manager: EntityManager,
+    { id, attempt_count: attemptCount }: ClaimedMail,
+    change: Partial<Mail>,
+  ): Promise<boolean> {
+    const { affected } = await manager.getRepository(Mail).update({ id, attemptCount, status: 'PENDING' }, change);
+    return affected === 1;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Columns } from '../database/columns';
+import type { FindOptionsSelect } from 'typeorm';
 import { EnumField, IdField, InstantField } from '../http/requests/fields';
 import { PageQuery } from '../http/requests/page';
 import { MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailStatus } from './mail-kind';
@@ -53,20 +53,23 @@ export class MailOut {
   finished_at: string | null;
 }
 
-/** A row as selected by the service. */
-export type MailRow = Omit<Columns<Mail>, 'recipient' | 'sealed'>;
+/** All but the recipient and the text. */
+export const SHOWN_COLUMNS = {
+  ...{ id: true, kind: true, aboutId: true, status: true, attemptCount: true, lastError: true },
+  ...{ nextAttemptAt: true, expiresAt: true, createdAt: true, finishedAt: true },
+} as const satisfies FindOptionsSelect<Mail>;
 
-export function toMail(row: MailRow): MailOut {
+export function toMail(mail: Pick<Mail, keyof typeof SHOWN_COLUMNS>): MailOut {
   return {
-    id: row.id,
-    kind: row.kind,
-    about_id: row.about_id,
-    status: row.status,
-    attempt_count: row.attempt_count,
-    last_error: row.last_error,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    expires_at: row.expires_at.toISOString(),
-    created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    id: mail.id,
+    kind: mail.kind,
+    about_id: mail.aboutId,
+    status: mail.status,
+    attempt_count: mail.attemptCount,
+    last_error: mail.lastError,
+    next_attempt_at: mail.nextAttemptAt?.toISOString() ?? null,
+    expires_at: mail.expiresAt.toISOString(),
+    created_at: mail.createdAt.toISOString(),
+    finished_at: mail.finishedAt?.toISOString() ?? null,
   };
 }

@@ -4,15 +4,17 @@ import type { Caller } from '../auth/caller';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { newId } from '../database/id';
-import { execute, many } from '../database/statements';
+import { newestFirst } from '../database/keyset';
+import { many } from '../database/statements';
 import { ForbiddenError } from '../errors/errors';
 import { type Page, Pages } from '../http/requests/page';
 import type { LaterMail, NewMail, SealedContent } from './mail-content';
 import type { MailKind } from './mail-kind';
 import { MailSeal } from './mail-seal';
 import { isMailable } from './mail-text';
-import { type MailOut, type MailQuery, type MailRow, toMail } from './mail.dto';
-import { INSERT_MAIL, LIST_MAILS, LIST_MAILS_BY_STATUS, WITHDRAW_MAILS } from './mails.sql';
+import { type MailOut, type MailQuery, SHOWN_COLUMNS, toMail } from './mail.dto';
+import { Mail } from './mail.entity';
+import { INSERT_MAIL } from './mails.sql';
 
 const LIST = 'mails';
 /** So many wait at most, however long the mail server is down. */
@@ -65,12 +67,15 @@ export class Mails {
   }
 
   /**
-   * Does not send what waits, and forgets its content; a mail that is under way still arrives.
+   * Does not send what waits, and forgets its content; a mail that is under way still arrives. The rows stay, as they count
+   * for how many a recipient gets.
    *
    * @param aboutId the account or invitation that is no more
    */
   async withdraw(manager: EntityManager, aboutId: string): Promise<void> {
-    await execute(manager, WITHDRAW_MAILS, [aboutId, this.clock.now()]);
+    const withdrawn = { status: 'FAILED', sealed: null, nextAttemptAt: null, lastError: 'withdrawn' } as const;
+    const finishedAt = this.clock.now();
+    await manager.getRepository(Mail).update({ aboutId, status: 'PENDING' }, { ...withdrawn, finishedAt });
   }
 
   /**
@@ -81,11 +86,9 @@ export class Mails {
   async list(caller: Caller, { status, ...query }: MailQuery): Promise<Page<MailOut>> {
     if (!caller.isPlatformAdmin) throw new ForbiddenError('Only platform administrators see what was mailed.');
     const page = this.pages.open(LIST, query, { status });
-    const { filter, after = null, take } = page;
-    const rows = await (filter.status === undefined
-      ? many<MailRow>(this.dataSource, LIST_MAILS, [after, take])
-      : many<MailRow>(this.dataSource, LIST_MAILS_BY_STATUS, [after, take, filter.status]));
-    return page.close(rows, toMail);
+    const where = page.filter.status === undefined ? {} : { status: page.filter.status };
+    const mails = this.dataSource.getRepository(Mail);
+    return page.close(await mails.find({ ...newestFirst<Mail>(where, page), select: SHOWN_COLUMNS }), toMail);
   }
 
   private async insert(

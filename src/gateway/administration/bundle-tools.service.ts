@@ -11,6 +11,7 @@ import { digestedText, shownText, withShown } from '../protocol/definition-diges
 import type { CompiledEntry } from '../compile/compiled-bundle';
 import { EndpointUpstreams } from '../compile/endpoint-upstreams';
 import type { JsonObject } from '../protocol/json-rpc';
+import { ApprovedDefinition } from '../rules/approved-definition.entity';
 import type { EndpointRow } from '../settings/endpoint-settings';
 import { readSettings } from '../settings/endpoint-settings';
 import { surveyTarget } from './survey-target';
@@ -24,7 +25,7 @@ import {
   type BundleToolRow,
   toBundleTool,
 } from './bundle-tool.dto';
-import { APPROVED_BODY, DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BODIES } from './bundle-tools.sql';
+import { DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BODIES } from './bundle-tools.sql';
 import { definitionChanges } from '../rules/definition-changes';
 import { TOOL_ERRORS } from './tool.errors';
 import { toOverride } from '../rules/tool-rules-reader';
@@ -219,8 +220,8 @@ export class BundleTools {
 
   private async bodyOf(bundleId: string, digest: string | null): Promise<string | undefined> {
     if (digest === null) return undefined;
-    const values = [bundleId, Buffer.from(digest, 'hex')];
-    return (await maybe<{ body: string }>(this.dataSource, APPROVED_BODY, values))?.body;
+    const definitions = this.dataSource.getRepository(ApprovedDefinition);
+    return (await definitions.findOneBy({ bundleId, digest: Buffer.from(digest, 'hex') }))?.body;
   }
 
   private async withFinding({ entries, settings }: ToolView, code: string) {

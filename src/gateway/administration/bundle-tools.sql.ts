@@ -85,4 +85,3 @@ export const DEFINITIONS_OF = `
   ORDER BY known.is_listed DESC, ${firstOf('known')}, known.last_seen_at DESC LIMIT $5`;
 
 /** $1 bundle, $2 digest. */
-export const APPROVED_BODY = `SELECT body FROM approved_definitions WHERE bundle_id = $1 AND digest = $2`;

@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { execute, maybe } from '../../database/statements';
+import { type EntityManager, LessThanOrEqual } from 'typeorm';
 import type { EndpointPresentation, DefaultAccess } from '../settings/endpoint-enums';
+import { BundlePolicyVersion } from './bundle-policy-version.entity';
 import type { PolicyRuleOut } from './policy.dto';
 
 /** What a version of a bundle keeps of its policies, as JSON. */
@@ -10,20 +10,16 @@ export interface PolicySnapshot {
   rules: PolicyRuleOut[];
 }
 
-/** $1 bundle, $2 the number of a version. */
-const AT = `
-  SELECT kept FROM bundle_policy_versions WHERE bundle_id = $1 AND number <= $2 ORDER BY number DESC LIMIT 1`;
-
-/** $1 bundle, $2 the number of the version, $3 what it keeps. */
-const KEEP = `INSERT INTO bundle_policy_versions (bundle_id, number, kept) VALUES ($1, $2, $3::jsonb)`;
-
 /** @returns the policies of a bundle as a version of it had them; undefined if no one had changed them by then */
 export async function policiesAt(
   manager: EntityManager,
   bundleId: string,
   number: number,
 ): Promise<PolicySnapshot | undefined> {
-  return (await maybe<{ kept: PolicySnapshot }>(manager, AT, [bundleId, number]))?.kept;
+  const changed = await manager
+    .getRepository(BundlePolicyVersion)
+    .findOne({ where: { bundleId, number: LessThanOrEqual(number) }, order: { number: 'DESC' } });
+  return changed?.kept;
 }
 
 /** @param number of the version that has changed them */
@@ -33,7 +29,7 @@ export async function keepPolicies(
   number: number,
   kept: PolicySnapshot,
 ): Promise<void> {
-  await execute(manager, KEEP, [bundleId, number, JSON.stringify(kept)]);
+  await manager.getRepository(BundlePolicyVersion).insert({ bundleId, number, kept });
 }
 
 /** @returns whether both say the same */

@@ -12,6 +12,7 @@ import { execute, maybe } from '../../database/statements';
 import type { Authorization } from './authorization-servers';
 import { scopeUnion } from '../protocol/challenge';
 import { ConnectFailure } from './connect-failure';
+import { OAuthClientRegistration } from './oauth-client-registration.entity';
 import { OAuthFetch, oauthLibrary } from './oauth-fetch';
 import type { RegisteredClient } from './registered-clients';
 import { type TokenAuth, tokenAuthOf } from './token-endpoint';
@@ -54,9 +55,6 @@ const COLUMNS = `id, redirect_uri, client_id, encrypted_secret, token_auth, expi
 
 /** $1 issuer, $2 now. */
 const USE = `UPDATE oauth_client_registrations SET used_at = $2 WHERE issuer = $1 RETURNING ${COLUMNS}`;
-
-/** $1 issuer, $2 client. */
-const FIND = `SELECT ${COLUMNS} FROM oauth_client_registrations WHERE issuer = $1 AND client_id = $2`;
 
 /** An expression: whether someone has tokens that are renewed as this client. @param except a credential that does not count */
 const isInUse = (except: string) => `EXISTS (
@@ -164,8 +162,9 @@ export class ClientRegistrations {
 
   /** @returns our secret as this client; undefined: it has none, or is none of ours */
   async secretOf(issuer: string, clientId: string): Promise<string | undefined> {
-    const row = await maybe<RegistrationRow>(this.dataSource, FIND, [issuer, clientId]);
-    return row && this.opened(row);
+    const registrations = this.dataSource.getRepository(OAuthClientRegistration);
+    const known = await registrations.findOneBy({ issuer, clientId });
+    return known ? this.opened(known.id, known.encryptedSecret) : undefined;
   }
 
   /**
@@ -183,7 +182,7 @@ export class ClientRegistrations {
     const row = await maybe<RegistrationRow>(this.dataSource, USE, [issuer, now]);
     if (!row || row.redirect_uri !== this.redirectUriOf(row.id)) return undefined;
     if (row.expires_at && row.expires_at.getTime() < now.getTime() + LEFT_MS) return undefined;
-    const clientSecret = this.opened(row);
+    const clientSecret = this.opened(row.id, row.encrypted_secret);
     const tokenAuth = tokenAuthOf(clientSecret !== undefined, row.token_auth, []);
     return { clientId: row.client_id, clientSecret, tokenAuth, redirectUri: row.redirect_uri };
   }
@@ -257,8 +256,8 @@ export class ClientRegistrations {
     }
   }
 
-  private opened({ id, encrypted_secret }: RegistrationRow): string | undefined {
-    return encrypted_secret === null ? undefined : unsealText(this.keys, contextOf(id), encrypted_secret);
+  private opened(id: string, sealed: Buffer | null): string | undefined {
+    return sealed === null ? undefined : unsealText(this.keys, contextOf(id), sealed);
   }
 
   private redirectUriOf(id: string): string {

@@ -7,6 +7,7 @@ import { sealText, tryUnsealText } from '../../config/sealed-text';
 import { Secrets } from '../../config/secrets';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import { ConnectFlow } from './connect-flow.entity';
 import type { ConnectLinkRequest } from './connect-links';
 import type { TokenEndpoint } from './token-endpoint';
 
@@ -38,10 +39,6 @@ export interface FlowDetails {
   /** The credential that the client comes from. */
   readonly clientCredentialId: string | undefined;
 }
-
-/** $1 digest of the state, $2 person, $3 session, $4 details, $5 end. */
-const STORE = `
-  INSERT INTO connect_flows (state_digest, person_id, session_id, details, expires_at) VALUES ($1, $2, $3, $4, $5)`;
 
 /** $1 person, $2 how many are kept. */
 const DROP_OLDEST = `
@@ -82,9 +79,10 @@ export class ConnectFlows {
   async begin(state: string, { personId, sessionId }: FlowHolder, details: FlowDetails): Promise<void> {
     const digest = digestOf(state);
     const sealed = sealText(this.keys, digest, JSON.stringify(details));
-    const until = new Date(this.clock.now().getTime() + LIFE_MS);
+    const expiresAt = new Date(this.clock.now().getTime() + LIFE_MS);
     await inTransaction(this.dataSource, async (manager) => {
-      await execute(manager, STORE, [digest, personId, sessionId, sealed, until]);
+      const flows = manager.getRepository(ConnectFlow);
+      await flows.insert({ stateDigest: digest, personId, sessionId, details: sealed, expiresAt });
       await execute(manager, DROP_OLDEST, [personId, MOST]);
     });
   }

@@ -98,20 +98,11 @@ export const MARK_RECONNECT = `
 /** $1 id. */
 export const REMOVE = `DELETE FROM credentials WHERE credentials.id = $1 RETURNING ${CREDENTIAL_COLUMNS}`;
 
-/** $1 credential, $2 names that stay: removes the others. */
-export const REMOVE_VALUES = `DELETE FROM credential_values WHERE credential_id = $1 AND name <> ALL ($2::text[])`;
-
-/** $1 credential, $2 names to remove. */
-export const REMOVE_THESE = `DELETE FROM credential_values WHERE credential_id = $1 AND name = ANY ($2::text[])`;
-
 /** $1 credential, $2 ids, $3 names, $4 sealed values. */
 export const WRITE_VALUES = `
   INSERT INTO credential_values AS known (id, credential_id, name, sealed)
   SELECT id, $1::uuid, name, sealed FROM unnest($2::uuid[], $3::text[], $4::bytea[]) AS given (id, name, sealed)
   ON CONFLICT (credential_id, name) DO UPDATE SET sealed = EXCLUDED.sealed, updated_at = now()`;
-
-/** $1 credential. */
-export const COUNT_VALUES = `SELECT count(*)::int AS number FROM credential_values WHERE credential_id = $1`;
 
 /** $1 id: with its sealed values, and whether its owner may not use it any more. */
 export const OPEN: PreparedStatement = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In, Not } from 'typeorm';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { type Connection, execute, maybe, one } from '../../database/statements';
@@ -9,7 +9,6 @@ import { CredentialSeal } from './credential-seal';
 import { ACCESS_TOKEN, CLIENT_SECRET, type CredentialKind } from './credential-kinds';
 import {
   CHANGE,
-  COUNT_VALUES,
   type CredentialRow,
   FIND,
   FORGET_UPSTREAMS,
@@ -19,12 +18,11 @@ import {
   MARK_RECONNECT,
   OPEN,
   REMOVE,
-  REMOVE_THESE,
-  REMOVE_VALUES,
   RENEW,
   REPLACE,
   WRITE_VALUES,
 } from './credential-store.sql';
+import { CredentialValue } from './credential-value.entity';
 import { ErrorCode } from './credential.errors';
 
 /** Of one owner: everything that they can enlarge has a bound. */
@@ -150,7 +148,7 @@ export class CredentialStore {
   async replace(manager: EntityManager, id: string, given: NewCredential, by: string): Promise<CredentialRow> {
     const row = await one<CredentialRow>(manager, REPLACE, [id, given.kind, given.origin, ...factsOf(given)]);
     await execute(manager, FORGET_UPSTREAMS, [id]);
-    await execute(manager, REMOVE_VALUES, [id, [...given.values.keys()]]);
+    await manager.getRepository(CredentialValue).delete({ credentialId: id, name: Not(In([...given.values.keys()])) });
     await this.write(manager, id, given.values);
     await tellOfCredential(manager, row, { type: 'credential.connected', by });
     return row;
@@ -260,14 +258,14 @@ export class CredentialStore {
       given.map(([name]) => name),
       given.map(([name, value]) => this.seal.seal(id, name, value)),
     ]);
-    const { number } = await one<{ number: number }>(manager, COUNT_VALUES, [id]);
-    if (number > MAX_VALUES)
+    const count = await manager.getRepository(CredentialValue).countBy({ credentialId: id });
+    if (count > MAX_VALUES)
       throw new ConflictError(ErrorCode.CredentialConflict, `A credential can have at most ${MAX_VALUES} values.`);
   }
 
   /** @param names of the values to remove */
   async removeValues(manager: EntityManager, id: string, names: readonly string[]): Promise<void> {
-    await execute(manager, REMOVE_THESE, [id, names]);
+    await manager.getRepository(CredentialValue).delete({ credentialId: id, name: In(names) });
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Afterwards } from '../../deletion/departures';
 import { execute, many } from '../../database/statements';
+import { Credential } from './credential.entity';
 import { Revocations } from './oauth-ports';
 
 /** Tokens revoked with one deletion, as each is decrypted in its transaction. The others are deleted here only. */
@@ -45,7 +46,7 @@ export class CredentialsOfDeletedOwners {
       await many<{ id: string }>(manager, TOKENS_OF_ACCOUNT, [userId, MAX_REVOKED]),
     );
     await execute(manager, `DELETE FROM connect_flows WHERE person_id = $1`, [userId]);
-    await execute(manager, `DELETE FROM credentials WHERE person_id = $1`, [userId]);
+    await manager.getRepository(Credential).delete({ personId: userId });
     return () => opened.forEach((giveBack) => giveBack?.());
   }
 
@@ -60,7 +61,7 @@ export class CredentialsOfDeletedOwners {
       manager,
       await many<{ id: string }>(manager, TOKENS_OF_ORGANISATION, [orgId, MAX_REVOKED]),
     );
-    await execute(manager, `DELETE FROM credentials WHERE organisation_id = $1`, [orgId]);
+    await manager.getRepository(Credential).delete({ organisationId: orgId });
     return () => opened.forEach((giveBack) => giveBack?.());
   }
 

@@ -38,7 +38,7 @@ export interface Page<T> {
 /** The filter of a list, as its cursors carry it. */
 export type Filter = Record<string, string | undefined>;
 
-/** What a list requests from the database. */
+/** The rows of a page that a list requests from the database. */
 export interface PageRequest<F extends Filter = Filter> {
   /** One row more than the page holds, to see whether there is a next page. */
   readonly take: number;
@@ -47,7 +47,7 @@ export interface PageRequest<F extends Filter = Filter> {
   readonly filter: F;
 }
 
-/** Where a row is in the order of its list: its id, or the values that the list is ordered by, as JSON keeps them. */
+/** The place of a row in the order of its list: its id, or the values that the list is ordered by, as JSON keeps them. */
 type Position = string | readonly unknown[];
 
 /**
@@ -76,7 +76,7 @@ export class OpenPage<F extends Filter = Filter> implements PageRequest<F> {
     this.filter = filter;
   }
 
-  /** @returns the values that `close` was given as the position of the last row of the previous page; null on the first */
+  /** @returns the position of the last row of the previous page, if `close` got it as an array; null on the first page */
   position<P extends readonly unknown[]>(): P | null {
     return this.after === null ? null : (JSON.parse(this.after) as P);
   }
@@ -96,7 +96,7 @@ export class OpenPage<F extends Filter = Filter> implements PageRequest<F> {
   /**
    * The same for a statement that ends its pages by the size of their rows, too (`MAX_PAGE_BYTES`).
    *
-   * @param rows those of the page; whether the last of them is the last of the list
+   * @param rows all rows of the page; `is_last` of the last one says whether the list ends there
    */
   closeSized<R extends { is_last: boolean }, T>(
     rows: readonly R[],
@@ -160,7 +160,7 @@ export class Pages {
   }
 }
 
-/** For rows that have one, as the type of `close` says. */
+/** The first signature of `close` takes only rows that have an id. */
 function idOf(row: unknown): string {
   return (row as { id: string }).id;
 }
