@@ -30,6 +30,9 @@ interface PreparingConnection extends Connection {
  * To the driver it is one query; it passes what the server answers on to the statement whose turn it is. Results and
  * errors of all of them are known when the last one has ended: those that were skipped fail with the error of the one
  * before.
+ *
+ * What it reads of the driver is private there, and worth a quarter of the CPU time of a delivery (ADR 35);
+ * `test/database/transaction-client.slow-spec.ts` fails when the driver changes it.
  */
 export class QueryGroup implements Submittable {
   private readonly parts: Part[];
