@@ -11,11 +11,13 @@ export class BoundedDurations<Label extends string> {
   /**
    * @param labels in any order
    * @param most combinations with series of their own
+   * @param other the labels of all others
    */
   constructor(
     private readonly histogram: Histogram<Label>,
     private readonly labels: readonly Label[],
     private readonly most: number,
+    private readonly other: Readonly<Record<Label, string>> = labelled(labels, () => OTHER),
   ) {}
 
   /** @param values of all labels */
@@ -27,13 +29,16 @@ export class BoundedDurations<Label extends string> {
     const key = this.labels.map((label) => values[label]).join(' ');
     let series = this.known.get(key);
     if (series) return series;
-    if (this.known.size >= this.most) return (this.others ??= this.histogram.labels(this.labelled(() => OTHER)));
-    series = this.histogram.labels(this.labelled((label) => values[label]));
+    if (this.known.size >= this.most) return (this.others ??= this.histogram.labels(this.other));
+    series = this.histogram.labels(labelled(this.labels, (label) => values[label]));
     this.known.set(key, series);
     return series;
   }
+}
 
-  private labelled(valueOf: (label: Label) => string): Record<Label, string> {
-    return Object.fromEntries(this.labels.map((label) => [label, valueOf(label)])) as Record<Label, string>;
-  }
+function labelled<Label extends string>(
+  labels: readonly Label[],
+  valueOf: (label: Label) => string,
+): Record<Label, string> {
+  return Object.fromEntries(labels.map((label) => [label, valueOf(label)])) as Record<Label, string>;
 }

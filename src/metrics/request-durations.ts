@@ -1,4 +1,5 @@
 import { Histogram, type Registry } from 'prom-client';
+import { BoundedDurations } from './bounded-durations';
 
 /** Seconds: 5 ms … 10 s. Six, because each costs a series for every route, method and status. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
@@ -18,25 +19,22 @@ export function knownMethod(method: string): string {
   return METHODS.has(method) ? method : '_OTHER';
 }
 
-type Series = Histogram.Internal<(typeof LABELS)[number]>;
-
 /**
  * How long requests took, named as the semantic conventions of OpenTelemetry name it (HTTP metrics, stable). The route is
  * a template of the document, never a path, and the number of series is bounded.
  */
 export class RequestDurations {
-  private readonly histogram: Histogram<(typeof LABELS)[number]>;
-  private readonly known = new Map<string, Series>();
-  private others?: Series;
+  private readonly durations: BoundedDurations<(typeof LABELS)[number]>;
 
   constructor(registry: Registry) {
-    this.histogram = new Histogram({
+    const histogram = new Histogram({
       name: 'http_server_request_duration_seconds',
       help: 'From the first byte of a request to the last one of its answer.',
       labelNames: [...LABELS],
       buckets: BUCKETS_S,
       registers: [registry],
     });
+    this.durations = new BoundedDurations(histogram, LABELS, MAX_COMBINATIONS, OTHERS);
   }
 
   /**
@@ -44,17 +42,11 @@ export class RequestDurations {
    * @param status 499 if the client went away
    */
   observe(route: string | undefined, method: string, status: number, seconds: number): void {
-    this.seriesOf(route ?? '', knownMethod(method), String(status)).observe(seconds);
-  }
-
-  private seriesOf(route: string, method: string, status: string): Series {
-    const key = `${method} ${status} ${route}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    if (this.known.size >= MAX_COMBINATIONS) return (this.others ??= this.histogram.labels(OTHERS));
-    const labels = { http_route: route, http_request_method: method, http_response_status_code: status };
-    const series = this.histogram.labels(labels);
-    this.known.set(key, series);
-    return series;
+    const labels = {
+      http_route: route ?? '',
+      http_request_method: knownMethod(method),
+      http_response_status_code: String(status),
+    };
+    this.durations.observe(labels, seconds);
   }
 }

@@ -4,8 +4,8 @@ import { MAX_FAULTS } from '../../errors/errors';
 
 /**
  * Replacements for those of Ajv's keywords that loop over everything a caller puts into a list, object or string. With
- * `allErrors`, Ajv's own go through all of it: 99,000 wrong items of a list took 0.7 s. These check lengths first, and
- * stop at the error limit.
+ * `allErrors`, Ajv's own go through all of it: the 10,000 values that a body may have took 30 to 70 ms, and 0.4 s before
+ * V8 had compiled the loops. These check lengths first, stop at the error limit, and take about 1 ms.
  */
 export class BoundedKeywords {
   private remaining = MAX_FAULTS;
