@@ -7,8 +7,10 @@ import { findTextFaults } from '../../http/requests/text-faults';
 import { withoutBadAddresses } from '../listings/document-addresses';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
-import { OFFICIAL } from '../registry/registry-row';
 import { isObject } from '../../http/requests/json-object';
+
+/** What the registry itself says of a server, in `_meta`. */
+export const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
 /** A version's state at its source. */
 export interface VersionState {

@@ -1,3 +1,4 @@
+import { OFFICIAL } from '../import/incoming';
 import type { Columns } from '../../database/columns';
 import type { Category } from '../categories/category.entity';
 import type { ListingVersion } from '../listings/listing-version.entity';
@@ -31,7 +32,6 @@ export type RegistryListRow = RegistryRow & {
   is_last: boolean;
 };
 
-export const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
 const OWN = 'com.toolyard/listing';
 /** The name of `OWN` in release 0.1; still sent to clients that read it, until the release after the next. */

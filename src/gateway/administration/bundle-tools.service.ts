@@ -279,7 +279,6 @@ function parsed(body: string | undefined): JsonObject {
   return body === undefined ? {} : (JSON.parse(body) as JsonObject);
 }
 
-
 /** A tool by what it is, and the name that an override gives it. */
 export interface NamedTool {
   readonly entry_id: string;
