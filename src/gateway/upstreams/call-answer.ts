@@ -1,7 +1,7 @@
 import { isObject, RpcCode } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import type { UpstreamAnswer } from './exchange';
-import type { CallOutcome } from './upstream';
+import type { UpstreamCallResult } from './upstream';
 import { failureOfStatus } from '../protocol/upstream-failure';
 
 /** Statuses that say the same whatever the body says. */
@@ -18,7 +18,7 @@ const MODERN_CODES: readonly unknown[] = [
  *
  * @throws UpstreamFailure if that is neither a result nor an error of the protocol
  */
-export function outcomeOf({ status, message, challenge }: UpstreamAnswer, era: Era): CallOutcome {
+export function outcomeOf({ status, message, challenge }: UpstreamAnswer, era: Era): UpstreamCallResult {
   const { result, error } = message ?? {};
   if (REFUSALS.includes(status)) throw failureOfStatus(status, challenge);
   if (isObject(result)) return { result, era };
