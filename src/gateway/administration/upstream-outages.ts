@@ -12,14 +12,14 @@ import { MAX_TOLD, TELL_DOWN, TELL_RECOVERED } from './upstream-outages.sql';
 
 const LOOK_MS = 10_000;
 
-interface ReportedRow {
+interface OutageRow {
   bundle_id: string;
   entry_id: string;
   name: string;
   org_id: string | null;
   owner_id: string;
 }
-interface DownRow extends ReportedRow {
+interface DownRow extends OutageRow {
   down_since: Date;
   list_error: string | null;
 }
@@ -64,7 +64,7 @@ export class UpstreamOutages implements BeforeApplicationShutdown {
   private tellSome(): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const down = await many<DownRow>(manager, TELL_DOWN);
-      const recovered = await many<ReportedRow>(manager, TELL_RECOVERED);
+      const recovered = await many<OutageRow>(manager, TELL_RECOVERED);
       await recordAll(manager, [
         ...down.map((row): AnyDomainEvent => {
           const since = { down_since: row.down_since.toISOString(), reason: row.list_error ?? '' };
@@ -79,6 +79,6 @@ export class UpstreamOutages implements BeforeApplicationShutdown {
   }
 }
 
-function dataOf({ bundle_id, entry_id, name, org_id }: ReportedRow) {
+function dataOf({ bundle_id, entry_id, name, org_id }: OutageRow) {
   return { bundle_id, name, entry_id, org_id };
 }

@@ -83,7 +83,7 @@ export class BundleCompiler implements OnModuleInit {
     sizeCalculation: ({ bundle }, key) => bundle.bytes + key.length,
   });
   private readonly pending = new Map<string, PendingCompilation>();
-  private readonly compilations = new ConcurrencyLimit(AT_ONCE);
+  private readonly concurrency = new ConcurrencyLimit(AT_ONCE);
   /** When the use of the servers of a bundle was last noted; of `performance.now()`. */
   private readonly notedAt = new WeakMap<CompiledBundle, number>();
   /** What has changed since each compilation that is running now began; undefined among them: anything may have. */
@@ -222,7 +222,7 @@ export class BundleCompiler implements OnModuleInit {
 
   /** What is odd in the definitions of these entries. */
   async findings(entries: readonly CompiledEntry[], nameBudget: number): Promise<Problem[]> {
-    return this.compilations.run(async () => {
+    return this.concurrency.run(async () => {
       const { definitions } = await this.listed(entries, everySet(entries.filter(isReachable)));
       return bundleFindings(entries, definitions, nameBudget);
     });
@@ -270,9 +270,7 @@ export class BundleCompiler implements OnModuleInit {
     const { states, sets, isWhole } = await this.known(client, sources, { asksNew, asksSets }, changes);
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const bundle = await this.compilations.run(() =>
-      this.fill(target, policy, entries, problems, sets, !storesAliases),
-    );
+    const bundle = await this.concurrency.run(() => this.fill(target, policy, entries, problems, sets, !storesAliases));
     this.noteUse(bundle);
     return { bundle, entriesDigest, isWhole };
   }
@@ -372,11 +370,9 @@ export class BundleCompiler implements OnModuleInit {
 
   private drop(upstreamId: string | undefined): void {
     for (const changes of this.running) changes.add(upstreamId);
-    if (upstreamId === undefined) this.kept.clear();
-    else {
-      for (const [key, { bundle }] of [...this.kept.entries()])
-        if (bundle.entries.some(({ upstream }) => upstream?.id === upstreamId)) this.kept.delete(key);
-    }
+    for (const [key, { bundle }] of [...this.kept.entries()])
+      if (upstreamId === undefined || bundle.entries.some(({ upstream }) => upstream?.id === upstreamId))
+        this.kept.delete(key);
     for (const onDrop of this.listeners) onDrop(upstreamId);
   }
 }

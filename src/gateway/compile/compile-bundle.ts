@@ -35,6 +35,7 @@ const BASE_BYTES = 4_096;
 const TOO_MUCH =
   'The definitions of the entries before it are as much as an endpoint can offer (32 MiB), so its own are left out.';
 
+const KINDS = Object.keys(DEFINITION_KINDS) as DefinitionKind[];
 type ByKind = Readonly<Record<DefinitionKind, readonly ClientDefinition[]>>;
 type Pages = CompiledBundle['pages'];
 
@@ -127,8 +128,6 @@ async function listedByServers(
   }
   return listed;
 }
-
-const KINDS = Object.keys(DEFINITION_KINDS) as DefinitionKind[];
 
 /** By code units, so that the order is the same everywhere. */
 function byKey({ key: one }: ClientDefinition, { key: other }: ClientDefinition): number {

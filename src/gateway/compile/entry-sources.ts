@@ -23,14 +23,14 @@ import {
 } from '../entries/entry-upstream';
 import { type EntryServer, isLeftAside } from '../entries/effective-server';
 import {
-  entryCredential as chosenForEntry,
+  credentialOfEntry,
   entryWords,
   isUsableBy,
   MEANT_VERSIONS,
   servedEntries,
 } from '../entries/visible-entries.sql';
 
-const CREDENTIAL = chosenForEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
+const CREDENTIAL = credentialOfEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
 const ENTRIES = `

@@ -2,12 +2,18 @@ import { isActiveToken } from '../../auth/authorization-server/token-status.sql'
 import { isUsableToken } from '../../bundles/access-tokens/usable-token.sql';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import type { PreparedStatement } from '../../database/prepared';
-import { entryCredential, entryWords, isUsableBy, MEANT_VERSIONS, servedEntries } from '../entries/visible-entries.sql';
+import {
+  credentialOfEntry,
+  entryWords,
+  isUsableBy,
+  MEANT_VERSIONS,
+  servedEntries,
+} from '../entries/visible-entries.sql';
 import type { EndpointNaming, EndpointPresentation, RecordedArguments, RecordMode } from '../settings/endpoint-enums';
 import { matchingRules } from '../rules/matching-rules.sql';
 
 /** Own credentials of a person count where they call themselves, not where an access token acts for the bundle. */
-const CREDENTIAL = entryCredential('bundles.id', 'bundles.org_id', 'asked.person_id');
+const CREDENTIAL = credentialOfEntry('bundles.id', 'bundles.org_id', 'asked.person_id');
 
 /** What a credential allows at an endpoint. */
 export type EndpointScope = 'read' | 'call';

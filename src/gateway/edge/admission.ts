@@ -22,7 +22,7 @@ import type { KeyedTarget } from '../compile/compiled-bundle';
 const ASKED_TOGETHER = 64;
 
 /** What a client proves who it is with. */
-export type Credential =
+export type ClientCredential =
   | {
       readonly kind: 'person';
       readonly caller: Caller;
@@ -48,7 +48,7 @@ export interface Admission extends Holder {
 /** Which credential asks for which endpoint. */
 export interface AdmissionQuery {
   readonly path: EndpointPath;
-  readonly credential: Credential;
+  readonly credential: ClientCredential;
 }
 
 /**
@@ -128,7 +128,7 @@ export class Admissions {
 }
 
 /** An access token of a person may have been revoked, alone or with its grant. Those of bundles have no row then. */
-function marksOf(credential: Credential): TokenMarks | undefined {
+function marksOf(credential: ClientCredential): TokenMarks | undefined {
   return credential.kind === 'person' ? credential.marks : undefined;
 }
 

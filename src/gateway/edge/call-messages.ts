@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { outsideRequests } from '../../database/deadline';
 import type { ReachableEntry } from '../compile/compiled-bundle';
-import type { CallOutcome, UpstreamSessionRef } from '../upstreams/upstream';
+import type { UpstreamCallResult, UpstreamSessionRef } from '../upstreams/upstream';
 import { UpstreamCaller } from '../upstreams/upstream-caller';
 import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
 import { readJson } from '../protocol/json-reading';
@@ -60,8 +60,8 @@ export class CallMessages {
   async withAnswers(
     call: MethodCall,
     entry: ReachableEntry,
-    run: (added: JsonObject) => Promise<CallOutcome>,
-  ): Promise<CallOutcome> {
+    run: (added: JsonObject) => Promise<UpstreamCallResult>,
+  ): Promise<UpstreamCallResult> {
     let outcome = await run({});
     if (call.client.era === 'modern') {
       if ('result' in outcome && outcome.result.resultType === 'input_required')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Counter, type Durations, Metrics } from '../../metrics/metrics';
 import type { JsonObject } from '../protocol/json-rpc';
 import type { MethodCall } from './method-call';
-import type { CallOutcome } from '../upstreams/upstream';
+import type { UpstreamCallResult } from '../upstreams/upstream';
 import { UpstreamFailure, type UpstreamFailureCode } from '../protocol/upstream-failure';
 
 /** What clients call (`OwnMethods`, `CallRoutes`). A method that is not here counts as `_OTHER`: a label must not be a client's choice. */
@@ -94,7 +94,7 @@ export class GatewayCounters {
   }
 
   /** Counts a call to a server when it has ended. @param signal has cancelled it if it is aborted then @returns the call */
-  async called(signal: AbortSignal, call: Promise<CallOutcome>): Promise<CallOutcome> {
+  async called(signal: AbortSignal, call: Promise<UpstreamCallResult>): Promise<UpstreamCallResult> {
     let outcome: UpstreamOutcome = 'failed';
     try {
       const answer = await call;

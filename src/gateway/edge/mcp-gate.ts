@@ -5,7 +5,7 @@ import { TokenVerifier } from '../../auth/token-verifier';
 import { BUNDLE_TOKEN_KIND } from '../../bundles/access-tokens/bundle-token-kind';
 import { Environment } from '../../config/environment';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import { Admissions, type Credential } from './admission';
+import { Admissions, type ClientCredential } from './admission';
 import { type EndpointPath, endpointPath } from './endpoint-path';
 import { requireSessionRevision } from '../protocol/incoming';
 import { RpcCode, RpcFailure } from '../protocol/json-rpc';
@@ -89,7 +89,7 @@ export class McpGate {
    * An access token of the bundle, or one of an issuer whose audience is exactly this endpoint (RFC 8707). Neither cookies nor
    * personal access tokens: those are for the REST API.
    */
-  private async credentialOf(request: Request, { path }: EndpointPath): Promise<Credential> {
+  private async credentialOf(request: Request, { path }: EndpointPath): Promise<ClientCredential> {
     const token = bearerToken(request);
     if (token.startsWith(BUNDLE_TOKEN_KIND.mark)) return { kind: 'token', token };
     const { caller, marks, expiresAt } = this.verifier.recall(token) ?? (await this.verifier.verify(token));

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { CallTrail } from '../calls/call-trail';
-import type { Admission, Credential } from './admission';
+import type { Admission, ClientCredential } from './admission';
 import type { EndpointPath } from './endpoint-path';
 import type { JsonObject, RequestId } from '../protocol/json-rpc';
 import type { HeaderReader } from '../protocol/mirrored-headers';
@@ -14,7 +14,7 @@ export interface EndpointExchange {
   readonly request: Request;
   readonly response: Response;
   readonly path: EndpointPath;
-  readonly credential: Credential;
+  readonly credential: ClientCredential;
   readonly admission: Admission;
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import { translateError, translateResult } from '../protocol/translate';
 import { UpstreamFailure } from '../protocol/upstream-failure';
-import type { CallOutcome } from '../upstreams/upstream';
+import type { UpstreamCallResult } from '../upstreams/upstream';
 import { UpstreamCaller } from '../upstreams/upstream-caller';
 import type { Answer, CallContext, ServerRoute } from './call-context';
 import { CallMessages } from './call-messages';
@@ -66,7 +66,7 @@ export class ServerRequests {
   }
 
   /** @param added answers of the client to what the server has asked */
-  private send({ request, server, share }: CallContext, added: JsonObject): Promise<CallOutcome> {
+  private send({ request, server, share }: CallContext, added: JsonObject): Promise<UpstreamCallResult> {
     const { client, method, signal, exchange, trail } = request;
     const { entry, params, inputSchema, isPinned = false } = server;
     const { era, revision, capabilities, logLevel, sessionId } = client;

@@ -45,7 +45,7 @@ export function entryWords(credential: string): string {
 }
 
 /** The credential of an entry of `entries`, with the expressions of `chosenCredential`. */
-export function entryCredential(bundle: string, organisation: string, person: string): string {
+export function credentialOfEntry(bundle: string, organisation: string, person: string): string {
   return chosenCredential('entries', bundle, organisation, person);
 }
 

@@ -2,7 +2,7 @@ import { isObject, RpcCode } from '../protocol/json-rpc';
 import type { Era } from '../protocol/revisions';
 import { MODERN_CODES } from './era-verdict';
 import type { UpstreamAnswer } from './exchange';
-import type { CallOutcome } from './upstream';
+import type { UpstreamCallResult } from './upstream';
 import { failureOfStatus } from '../protocol/upstream-failure';
 
 /** Statuses that say the same whatever the body says. */
@@ -13,7 +13,7 @@ const REFUSALS: readonly number[] = [401, 403, 429];
  *
  * @throws UpstreamFailure if that is neither a result nor an error of the protocol
  */
-export function outcomeOf({ status, message, challenge }: UpstreamAnswer, era: Era): CallOutcome {
+export function outcomeOf({ status, message, challenge }: UpstreamAnswer, era: Era): UpstreamCallResult {
   const { result, error } = message ?? {};
   if (REFUSALS.includes(status)) throw failureOfStatus(status, challenge);
   if (isObject(result)) return { result, era };

@@ -219,7 +219,7 @@ class Watch {
 }
 
 /** An answer as it is read. */
-interface Incoming {
+interface IncomingAnswer {
   readonly pieces: AsyncIterable<Buffer>;
   readonly most: number;
   readonly held: MemoryReservation;
@@ -229,7 +229,7 @@ interface Incoming {
 
 /** The event that is the answer may be as long as an answer; all others together, too. */
 async function readEvents(
-  { pieces, most, held, reading, id }: Incoming,
+  { pieces, most, held, reading, id }: IncomingAnswer,
   onOther: (message: JsonObject) => void,
 ): Promise<Pick<UpstreamAnswer, 'message' | 'resumption'>> {
   const reader = new EventStreamReader(most + EVENT_FRAME_BYTES);
@@ -259,7 +259,7 @@ async function readEvents(
 }
 
 async function readJson(
-  { pieces, most, held, reading, id }: Incoming,
+  { pieces, most, held, reading, id }: IncomingAnswer,
   isJson: boolean,
   declared: number,
 ): Promise<JsonObject | undefined> {

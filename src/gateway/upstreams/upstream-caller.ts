@@ -15,7 +15,7 @@ import { legacyHeaders, legacyHop, legacyNote, modernHop } from './hop-message';
 import type { LegacyLink, SessionOwner } from './session-key';
 import { SessionLevels } from './session-levels';
 import { SessionRepair } from './session-repair';
-import type { UpstreamCall, CallOutcome, ResourceSubscription, Upstream, UpstreamSessionRef } from './upstream';
+import type { UpstreamCall, UpstreamCallResult, ResourceSubscription, Upstream, UpstreamSessionRef } from './upstream';
 import { type EraChoice, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
 import { UpstreamLimits } from './upstream-limits';
@@ -58,7 +58,7 @@ export class UpstreamCaller {
    *
    * @throws UpstreamFailure; the reason of the signal
    */
-  async call(call: UpstreamCall): Promise<CallOutcome> {
+  async call(call: UpstreamCall): Promise<UpstreamCallResult> {
     call.signal.throwIfAborted();
     const { principal, bundleId, upstream } = call;
     // One server, whatever credentials it gets.
@@ -159,7 +159,7 @@ export class UpstreamCaller {
     return breaker;
   }
 
-  private async route(call: UpstreamCall): Promise<CallOutcome> {
+  private async route(call: UpstreamCall): Promise<UpstreamCallResult> {
     const refused = new Set<Era>();
     for (;;) {
       const choice = await this.choose(call, refused);
@@ -182,7 +182,7 @@ export class UpstreamCaller {
     }
   }
 
-  private async callModern(call: UpstreamCall, revision: ModernRevision): Promise<CallOutcome> {
+  private async callModern(call: UpstreamCall, revision: ModernRevision): Promise<UpstreamCallResult> {
     const { upstream, client, method, params, inputSchema, signal, onMessage, share } = call;
     const { capabilities, logLevel } = client;
     const options = {
@@ -227,7 +227,7 @@ export class UpstreamCaller {
     return read && headersOf(read) !== used ? read : undefined;
   }
 
-  private async callLegacy(call: UpstreamCall): Promise<CallOutcome> {
+  private async callLegacy(call: UpstreamCall): Promise<UpstreamCallResult> {
     const { upstream, principal, entryId, session: holder, client, signal } = call;
     const isOfEra = client.era === 'legacy' && isLegacy(client.revision);
     const owner: SessionOwner = {
@@ -297,7 +297,7 @@ export class UpstreamCaller {
     };
   }
 
-  private outcome(upstreamId: string, answer: UpstreamAnswer, era: Era): CallOutcome {
+  private outcome(upstreamId: string, answer: UpstreamAnswer, era: Era): UpstreamCallResult {
     if (suggestsStaleLists(answer)) this.upstreams.suspect(upstreamId);
     return outcomeOf(answer, era);
   }

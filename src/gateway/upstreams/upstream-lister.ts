@@ -26,7 +26,7 @@ import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
 import {
   type UpstreamInfo,
   FOR_NONE,
-  type ListedDefinition,
+  type DefinitionToStore,
   type Listing,
   nothingListed,
   type RequestedCapabilitySet,
@@ -285,7 +285,7 @@ function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
 
 async function listed(about: UpstreamInfo, page: ReadPage): Promise<Listing> {
   const readFor = new Map<DefinitionKind, number>();
-  const definitions: ListedDefinition[] = [];
+  const definitions: DefinitionToStore[] = [];
   const leftOut: OmittedDefinition[] = [];
   const brokenOff = new Map<DefinitionKind, string>();
   let ttlMs: number | undefined;

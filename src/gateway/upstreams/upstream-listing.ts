@@ -13,7 +13,7 @@ export interface UpstreamInfo {
 }
 
 /** A definition to store. */
-export interface ListedDefinition {
+export interface DefinitionToStore {
   readonly kind: DefinitionKind;
   readonly name: string;
   readonly place: number;
@@ -30,7 +30,7 @@ export interface Listing {
   readonly about: UpstreamInfo | undefined;
   /** The kinds whose lists were read, and for which sets: of the others, what was known before stays. */
   readonly readFor: ReadonlyMap<DefinitionKind, number>;
-  readonly definitions: readonly ListedDefinition[];
+  readonly definitions: readonly DefinitionToStore[];
   readonly leftOut: readonly OmittedDefinition[];
   /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
   readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
@@ -73,7 +73,7 @@ export function withSet(listing: Listing, { set, isListed }: RequestedCapability
   const readFor = new Map(listing.readFor);
   for (const kind of other.readFor.keys())
     if (!other.brokenOff.has(kind)) readFor.set(kind, (readFor.get(kind) ?? 0) | bit);
-  const added = new Map<string, ListedDefinition>(listing.definitions.map((each) => [keyOf(each), each]));
+  const added = new Map<string, DefinitionToStore>(listing.definitions.map((each) => [keyOf(each), each]));
   for (const each of other.definitions) {
     if (other.brokenOff.has(each.kind)) continue;
     const key = keyOf(each);
@@ -93,7 +93,7 @@ export function withSet(listing: Listing, { set, isListed }: RequestedCapability
 /** The bit of what is listed for clients without capabilities. */
 export const FOR_NONE = bitOf(NO_CAPABILITIES);
 
-function keyOf({ kind, name, digest }: ListedDefinition): string {
+function keyOf({ kind, name, digest }: DefinitionToStore): string {
   return `${kind} ${digest.toString('base64')} ${name}`;
 }
 

@@ -127,7 +127,7 @@ export interface UpstreamCall {
 }
 
 /** What the upstream has answered, and in which era it did. An error is its own JSON-RPC error, as it came. */
-export type CallOutcome =
+export type UpstreamCallResult =
   { readonly result: JsonObject; readonly era: Era } | { readonly error: JsonObject; readonly era: Era };
 
 /** Resources whose changes a client wants to hear of. */

@@ -12,7 +12,7 @@ import { CredentialSecrets } from '../../../src/gateway/credentials/credential-s
 import { CredentialStore } from '../../../src/gateway/credentials/credential-store';
 import { TokenRenewal } from '../../../src/gateway/credentials/oauth-ports';
 import { AnswerBudget } from '../../../src/gateway/upstreams/answer-budget';
-import type { UpstreamCall, CallOutcome, UpstreamState } from '../../../src/gateway/upstreams/upstream';
+import type { UpstreamCall, UpstreamCallResult, UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { UpstreamAgents } from '../../../src/gateway/upstreams/upstream-agents';
 import { UpstreamCaller } from '../../../src/gateway/upstreams/upstream-caller';
 import { UpstreamEras } from '../../../src/gateway/upstreams/upstream-eras';
@@ -92,7 +92,7 @@ export async function createStack(database: TestDatabase, options: StackOptions 
 
 /** Suites look at what is said; that it passes byte for byte is the business of those of endpoints. */
 class ParsingCaller extends UpstreamCaller {
-  override async call(call: UpstreamCall): Promise<CallOutcome> {
+  override async call(call: UpstreamCall): Promise<UpstreamCallResult> {
     const { onMessage } = call;
     const heard: UpstreamCall = { ...call, onMessage: (message, session) => onMessage(whole(message), session) };
     return whole(await super.call(heard));
