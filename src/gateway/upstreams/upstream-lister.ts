@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { nextTurn } from '../../http/requests/next-turn';
-import { definitionDigest, shownDigest } from '../protocol/definition-digest';
 import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode } from '../protocol/json-rpc';
 import { LIST_PAGE } from '../protocol/message-readings';
@@ -9,14 +7,7 @@ import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision, REVI
 import type { ServerInfo } from '../protocol/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
-import {
-  DEFINITION_KINDS,
-  type DefinitionKind,
-  type OmittedDefinition,
-  type ListUsage,
-  readDefinitions,
-  type ReadPage,
-} from '../protocol/definition-list';
+import type { OmittedDefinition, ReadPage } from '../protocol/definition-list';
 import { modernVerdict, sightOf } from './era-verdict';
 import { legacyHop, legacyNote, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
@@ -25,28 +16,18 @@ import { discoverHop, NotOfEraError, UpstreamEras } from './upstream-eras';
 import { failureOfStatus, UpstreamFailure } from '../protocol/upstream-failure';
 import {
   type UpstreamInfo,
-  FOR_NONE,
-  type DefinitionToStore,
   type Listing,
   nothingListed,
   type RequestedCapabilitySet,
   withSet,
 } from './upstream-listing';
 import { ListQuestions } from './list-questions';
+import { readLists } from './read-lists';
 import { OWN_INFO, resultIn, UpstreamWire } from './upstream-wire';
 
-const KINDS = Object.keys(DEFINITION_KINDS) as DefinitionKind[];
-/** The capability that says whether there are any. */
-const CAPABILITY_OF: Readonly<Record<DefinitionKind, string>> = {
-  tool: 'tools',
-  prompt: 'prompts',
-  resource: 'resources',
-  template: 'resources',
-};
 const MAX_NAME_LENGTH = 256;
 const MAX_INSTRUCTIONS_LENGTH = 16_384;
 const MAX_CAPABILITIES_LENGTH = 65_536;
-const DIGESTS_PER_TURN = 50;
 /** Of what is left out, the report shows so much. */
 const MAX_LEFT_OUT = 100;
 
@@ -261,7 +242,7 @@ export class UpstreamLister {
     // A page is in memory until the next one is read.
     let share: AnswerShare | undefined;
     try {
-      return await listed(
+      return await readLists(
         about,
         until(late, (method, cursor) => {
           share?.release();
@@ -281,56 +262,6 @@ function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
   const seen = sights.filter((sight) => sight !== undefined).join(' and ');
   const said = seen === '' ? '' : `It answered ${seen}. `;
   return new UpstreamFailure('upstream_error', `${said}Toolyard speaks ${REVISIONS.join(', ')}.`, false);
-}
-
-async function listed(about: UpstreamInfo, page: ReadPage): Promise<Listing> {
-  const readFor = new Map<DefinitionKind, number>();
-  const definitions: DefinitionToStore[] = [];
-  const leftOut: OmittedDefinition[] = [];
-  const brokenOff = new Map<DefinitionKind, string>();
-  let ttlMs: number | undefined;
-  let failure: UpstreamFailure | undefined;
-  let isDown = false;
-  const offered = offeredBy(about);
-  const use: ListUsage = { definitions: 0, bytes: 0 };
-  for (const kind of KINDS) {
-    if (!offered(kind)) {
-      readFor.set(kind, FOR_NONE);
-      continue;
-    }
-    // Where it did not answer, it need not be asked for the rest.
-    if (isDown) break;
-    try {
-      const list = await readDefinitions(kind, page, use);
-      readFor.set(kind, FOR_NONE);
-      leftOut.push(...list.leftOut);
-      if (list.failure) brokenOff.set(kind, list.failure.message);
-      if (list.failure?.isOfTransport) {
-        failure ??= list.failure;
-        isDown = true;
-      }
-      if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
-      for (const [place, { name, body, text }] of list.definitions.entries()) {
-        const digests = { digest: definitionDigest(body), shownDigest: shownDigest(body) };
-        definitions.push({ kind, name, place, ...digests, body: text, listedFor: FOR_NONE });
-        if (place % DIGESTS_PER_TURN === DIGESTS_PER_TURN - 1) await nextTurn();
-      }
-    } catch (error) {
-      if (!(error instanceof UpstreamFailure)) throw error;
-      failure ??= error;
-      isDown ||= error.isOfTransport;
-    }
-  }
-  return {
-    ...{ about, readFor, definitions, leftOut, brokenOff, ttlMs, isDown, sets: [] },
-    error: failure?.message ?? null,
-  };
-}
-
-/** Servers that declare nothing at all have tools: nothing else would be a reason to be one. */
-function offeredBy({ capabilities }: UpstreamInfo): (kind: DefinitionKind) => boolean {
-  const declared = KINDS.filter((kind) => isObject(capabilities[CAPABILITY_OF[kind]]));
-  return (kind) => (declared.length === 0 ? kind === 'tool' : declared.includes(kind));
 }
 
 function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): UpstreamInfo {
