@@ -1,3 +1,4 @@
+import { inTurns } from '../rules/allowed';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { exposedName } from '../protocol/exposed-name';
 import type { JsonObject } from '../protocol/json-rpc';
@@ -94,8 +95,11 @@ export function withLongName(definition: ClientDefinition, nameBudget: number): 
   return { ...definition, key, text: renamed(text), legacyText: legacyText && renamed(legacyText) };
 }
 
-export function exposedTools(definitions: readonly ClientDefinition[]): Map<string, ExposedTool> {
-  return new Map(definitions.map((definition) => [definition.key, exposedTool(definition)]));
+/** Other requests get turns between the tools. */
+export async function exposedTools(definitions: readonly ClientDefinition[]): Promise<Map<string, ExposedTool>> {
+  const tools = new Map<string, ExposedTool>();
+  for await (const definition of inTurns(definitions)) tools.set(definition.key, exposedTool(definition));
+  return tools;
 }
 
 export function exposedDefinitions(definitions: readonly ClientDefinition[]): Map<string, ExposedDefinition> {

@@ -65,13 +65,16 @@ export async function compileBundle(
   const offered = withUniqueKeys(listed, target, problems);
   const allowed = await allowedOf(offered, policy);
   const search = isSearched(target.presentation, allowed.tool.length) ? await ToolSearch.of(allowed.tool) : undefined;
+  await nextTurn();
   const pages = pagesOf(allowed, search);
+  await nextTurn();
   const legacyPages = search ? pages : legacyPagesOf(pages, allowed.tool);
   await nextTurn();
+  const tools = await exposedTools(allowed.tool);
   const declaring = declaringEntries(entries, policy, offered, allowed);
   const content = {
     entries,
-    tools: exposedTools(allowed.tool),
+    tools,
     prompts: exposedDefinitions(allowed.prompt),
     resources: exposedDefinitions(allowed.resource),
     templates: exposedDefinitions(allowed.template),

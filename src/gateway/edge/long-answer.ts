@@ -5,10 +5,10 @@ import { PieceQueue } from '../../http/requests/next-turn';
 const PIECE_BYTES = 131_072;
 
 /**
- * Several connections that read a long list as fast as they can take all of the loop, in whatever pieces, so there is a rest of 1 ms
+ * Several connections that read a long list as fast as they can take all of the loop, in whatever pieces, so there is a rest of 3 ms
  * between pieces. One that reads alone has none.
  */
-const writes = new PieceQueue(1);
+const writes = new PieceQueue(3);
 /** More than an answer or a page of a list may have: such a one counts at once as waiting for its client (`UnreadResponses`). */
 const MAX_BYTES = 16_777_216;
 

@@ -3,7 +3,7 @@ import type { Policy } from './policy';
 import type { Hints } from './tool-hints';
 
 /** How long work goes on before others get a turn. With 200 rules and long addresses, one decision takes up to 20 ms. */
-const TURN_MS = 4;
+const TURN_MS = 2;
 
 /** Something of an entry that a policy decides about. */
 interface Decidable {

@@ -45,7 +45,7 @@ describe('The cost of a request', () => {
   });
 
   it('is that of the operation if that is more', () => {
-    expect(cost('POST', '/v1/bundles/{bundle_id}/compile')).toBe(50);
+    expect(cost('POST', '/v1/bundles/{bundle_id}/compile')).toBe(75);
     expect(cost('GET', '/v1/bundles/{bundle_id}/export', '?client=vscode')).toBe(10);
     expect(cost('GET', '/v1/bundles/{bundle_id}/endpoint/preview', '?limit=100')).toBe(20);
   });

@@ -1,12 +1,13 @@
 import type { Request } from 'express';
 
 /**
- * As how many requests an operation counts that takes long however small its answer is: about one for each 5 ms of CPU time
- * of the service or the database, of a large bundle or organisation. Every other one counts as one.
+ * As how many requests an operation counts that takes long however small its answer is: about one for each 8 ms of CPU time
+ * of the service and the database, of a large bundle or organisation. Every other one counts as one.
  */
 export const COSTS: Readonly<Record<string, number>> = {
   // All definitions of a bundle are read, and each text is checked.
-  'POST /v1/bundles/{bundle_id}/compile': 50,
+  'POST /v1/bundles/{bundle_id}/compile': 75,
+  'GET /v1/bundles/{bundle_id}/tools': 10,
   'POST /v1/bundles/{bundle_id}/endpoint/refresh': 20,
   'GET /v1/bundles/{bundle_id}/endpoint/preview': 20,
   'POST /v1/bundles/{bundle_id}/policies/preview': 20,
