@@ -6,7 +6,14 @@ import {
   LEAVE_SESSIONS,
   REMOVE_IDLE,
 } from '../../../src/gateway/upstreams/upstream-sessions.sql';
-import { CLAIM_DUE, DEFINITIONS, ENSURE, LISTENABLE, TOOL } from '../../../src/gateway/upstreams/upstreams.sql';
+import {
+  CLAIM_DUE,
+  DEFINITION_SIZES,
+  DEFINITIONS,
+  ENSURE,
+  LISTENABLE,
+  TOOL,
+} from '../../../src/gateway/upstreams/upstreams.sql';
 import { MIN_ID } from '../../../src/database/id';
 import { createDatabase, type TestDatabase } from '../../support/database';
 
@@ -46,7 +53,8 @@ describe('The plans of statements about upstreams', () => {
   it.each<[string, string, () => unknown[], RegExp]>([
     ['what is due', CLAIM_DUE.sql, () => [8], /upstreams_due_at_idx/],
     ['the definition of a tool', TOOL.sql, () => [ids[0], 'tool 1'], /upstream_definitions_pkey/],
-    ['the definitions of a bundle', DEFINITIONS.sql, () => [ids], /upstream_definitions_pkey/],
+    ['the definitions of a bundle', DEFINITIONS.sql, () => [ids, ids.map(() => 1)], /upstream_definitions_pkey/],
+    ['their sizes', DEFINITION_SIZES.sql, () => [ids, ids.map(() => 1)], /upstream_definitions_pkey/],
     [
       'known addresses',
       ENSURE.sql,
