@@ -1,4 +1,4 @@
-import { nextTurn } from '../../http/requests/next-turn';
+import { nextTurn, restingTurn } from '../../http/requests/next-turn';
 import { DEFINITION_KINDS, type DefinitionKind } from '../protocol/definition-list';
 import { allowedBy, inTurns } from '../rules/allowed';
 import { OPEN_POLICY, type Policy } from '../rules/policy';
@@ -65,11 +65,11 @@ export async function compileBundle(
   const offered = withUniqueKeys(listed, target, problems);
   const allowed = await allowedOf(offered, policy);
   const search = isSearched(target.presentation, allowed.tool.length) ? await ToolSearch.of(allowed.tool) : undefined;
-  await nextTurn();
+  await restingTurn();
   const pages = pagesOf(allowed, search);
-  await nextTurn();
+  await restingTurn();
   const legacyPages = search ? pages : legacyPagesOf(pages, allowed.tool);
-  await nextTurn();
+  await restingTurn();
   const tools = await exposedTools(allowed.tool);
   const declaring = declaringEntries(entries, policy, offered, allowed);
   const content = {

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../http/requests/next-turn';
+import { restingTurn } from '../../http/requests/next-turn';
 import type { Policy } from './policy';
 import type { Hints } from './tool-hints';
 
@@ -29,7 +29,7 @@ export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T> {
   for (const one of all) {
     yield one;
     if (performance.now() - began < TURN_MS) continue;
-    await nextTurn();
+    await restingTurn();
     began = performance.now();
   }
 }

@@ -23,8 +23,12 @@ describe('Long work', () => {
     expect(pieces.join('')).toBe('abcabcabc');
   });
 
-  it.each([0, 1])('ends, of one request and of several, with a rest of %d ms between pieces', async (restMs) => {
-    const queue = new PieceQueue(restMs);
+  it.each([
+    [0, false],
+    [1, false],
+    [1, true],
+  ])('ends, of one request and of several, with a rest of %d ms between pieces (alone: %s)', async (restMs, alone) => {
+    const queue = new PieceQueue(restMs, alone);
     const work = async (): Promise<void> => {
       for (let n = 0; n < 5; n++) await queue.next();
     };

@@ -6,17 +6,14 @@ import { setImmediate, setTimeout } from 'node:timers';
  */
 export class PieceQueue {
   private readonly waiting: (() => void)[] = [];
-  /** When the last piece began; of `performance.now()`. */
-  private beganAt = 0;
 
   /**
-   * @param restMs how long the loop is left to others between two pieces, while more than one request has some
-   * @param longMs how long a piece takes after which the loop is left to others in any case: a short request needs several turns,
-   *   and would wait for a piece in each of them
+   * @param restMs how long the loop is left to others between two pieces
+   * @param restsAlone whether it is also while one request has some only
    */
   constructor(
     private readonly restMs = 0,
-    private readonly longMs = Infinity,
+    private readonly restsAlone = false,
   ) {}
 
   /** @returns when the next piece may be done */
@@ -27,19 +24,19 @@ export class PieceQueue {
   }
 
   private schedule(): void {
-    const rests = this.waiting.length > 1 || performance.now() - this.beganAt >= this.longMs;
-    if (this.restMs > 0 && rests) setTimeout(() => this.release(), this.restMs);
+    const rests = this.restMs > 0 && (this.restsAlone || this.waiting.length > 1);
+    if (rests) setTimeout(() => this.release(), this.restMs);
     else setImmediate(() => this.release());
   }
 
   private release(): void {
-    this.beganAt = performance.now();
     this.waiting.shift()?.();
     if (this.waiting.length > 0) this.schedule();
   }
 }
 
-const pieces = new PieceQueue(2, 1);
+const pieces = new PieceQueue();
+const slices = new PieceQueue(2, true);
 
 /**
  * Yields to the event loop. For work of one request that takes long without waiting for anything: no request may hold
@@ -47,4 +44,12 @@ const pieces = new PieceQueue(2, 1);
  */
 export function nextTurn(): Promise<void> {
   return pieces.next();
+}
+
+/**
+ * Leaves the event loop to others after some milliseconds of work, for about as long. A short request needs several turns of it, and
+ * would wait for a piece of work in each of them.
+ */
+export function restingTurn(): Promise<void> {
+  return slices.next();
 }
