@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -129,7 +129,8 @@ function copy(words, stage, stages) {
 
 /** As root, with a shell, the network and the machine's npm, as in the base image. */
 function run(stage, command) {
-  const npmrc = join(process.env.HOME ?? '/root', '.npmrc');
+  const npmrc = join(homedir(), '.npmrc');
+  // The home of root in the base image.
   const settings = existsSync(npmrc) ? ['--ro-bind', npmrc, '/root/.npmrc'] : [];
   if (settings.length > 0) cpSync('/dev/null', join(stage.root, 'root/.npmrc'));
   const args = ['--bind', stage.root, '/', '--ro-bind', '/usr', '/usr', '--ro-bind', '/etc', '/etc'];

@@ -239,7 +239,7 @@ describe('Tools that a server lists only for clients that can be asked something
     expect(await toolsOf(await modern(endpoint, { sampling: {} }))).toEqual(['echo']);
   });
 
-  it('are told of when they change', async () => {
+  it('bring list_changed when they change', async () => {
     let asked = [toolOf('echo')];
     const server = await start({ toolsFor: ({ sampling }) => (sampling ? asked : [toolOf('echo')]) });
     const endpoint = await ada.endpoint([server.url]);

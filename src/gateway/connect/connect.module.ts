@@ -34,7 +34,7 @@ import { TokenEndpoints } from './token-endpoints';
 /**
  * Connects accounts of people at the servers of bundles, by OAuth or by a form for secrets, and keeps their tokens good.
  *
- * In come people with a link to our page, whom authorization servers send back to it. Out go credentials, which
+ * In come people with a link to our page; authorization servers send them back to it. Out go credentials, which
  * `credentials/` stores; requests to authorization servers; and what `ConnectBindingModule` gives to folders below this one.
  * It keeps our registrations at authorization servers, and who is at one of them right now. No token passes through the
  * MCP client.

@@ -34,7 +34,7 @@ describe('The capabilities on which lists depend', () => {
     expect(nearestSet(15, [])).toBe(0);
   });
 
-  it('are told to people', () => {
+  it('are written in words', () => {
     expect(wordsOf(9)).toBe('sampling and roots');
   });
 });

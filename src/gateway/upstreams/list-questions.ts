@@ -5,8 +5,8 @@ import { isRequestId, type JsonObject, RpcCode } from '../protocol/json-rpc';
 const MAX_ANSWERS = 16;
 
 /**
- * Answers what a server asks while its lists are read, in place of the clients for whom that is done: there are no roots, and
- * nobody to ask.
+ * Answers what a server asks while its lists are read. No client takes part in that, so there are no roots, and no person can
+ * be asked.
  */
 export class ListQuestions {
   private answers = 0;
@@ -26,6 +26,6 @@ export class ListQuestions {
   private answerTo(method: string): JsonObject {
     if (method === 'ping') return { result: {} };
     if (method === 'roots/list' && 'roots' in capabilitiesIn(this.set)) return { result: { roots: [] } };
-    return { error: { code: RpcCode.MethodNotFound, message: 'Lists are read, so there is nobody to ask.' } };
+    return { error: { code: RpcCode.MethodNotFound, message: 'Only lists are read in this session, so nothing can be asked.' } };
   }
 }

@@ -170,7 +170,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     });
   }
 
-  /** Stores what is listed for sets that were added since all lists were read: nothing else is known anew. */
+  /** Stores what is listed for sets that were added since all lists were read. Nothing else has been read. */
   private async storeAdded(claim: Claim, added: readonly RequestedCapabilitySet[], listing: Listing): Promise<void> {
     const { id, claimed_until } = claim;
     await inTransaction(this.dataSource, async (manager) => {
