@@ -26,6 +26,8 @@ export class ListQuestions {
   private answerTo(method: string): JsonObject {
     if (method === 'ping') return { result: {} };
     if (method === 'roots/list' && 'roots' in capabilitiesIn(this.set)) return { result: { roots: [] } };
-    return { error: { code: RpcCode.MethodNotFound, message: 'Only lists are read in this session, so nothing can be asked.' } };
+    return {
+      error: { code: RpcCode.MethodNotFound, message: 'Only lists are read in this session, so nothing can be asked.' },
+    };
   }
 }
