@@ -1,22 +1,25 @@
-// Writes the types of a client from openapi.json: one type for each schema, the request and the responses of each
-// operation, and the paths as a tree, so that a path in a call resolves to its operation (test/support/typed-paths.ts).
+// Writes the types of our two clients from openapi.json, with one type for each schema: those of the tests, which have the
+// paths as a tree, so that a path in a call resolves to its operation (test/support/typed-paths.ts), and those of the
+// console, which names an operation by its method and path (console/src/api/client.ts).
 //
-//   node .scripts/client-types.mjs            writes test/support/api-types.ts
-//   node .scripts/client-types.mjs --check    fails if that file is not up to date
+//   node .scripts/client-types.mjs            writes test/support/api-types.ts and console/src/api/schema.d.ts
+//   node .scripts/client-types.mjs --check    fails if a file is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const TARGET = 'test/support/api-types.ts';
+const TESTS = 'test/support/api-types.ts';
+const CONSOLE = 'console/src/api/schema.d.ts';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
 
-const text = `/* eslint-disable max-lines */
+const head = `/* eslint-disable max-lines */
 // Written by \`npm run client-types\` from openapi.json. Change the API, not this file.
 
-${schemas()}
+`;
+const ofTests = `${head}${schemas()}
 /** What each operation takes and answers, by its operationId. */
 export interface Operations {
 ${operations().map(operationType).join('')}}
@@ -25,13 +28,25 @@ ${operations().map(operationType).join('')}}
 export interface Paths ${typeOfTree(tree(), '')}
 `;
 
-const path = join(ROOT, TARGET);
-if (!process.argv.includes('--check')) writeFileSync(path, text);
-else if (readFileSync(path, 'utf8') !== text) {
-  process.stderr.write(
-    `${TARGET} is not what openapi.json says. Run \`npm run client-types\` and commit the result.\n`,
-  );
-  process.exit(1);
+const ofConsole = `${head}${schemas()}
+/** What each operation takes and answers, by its method and path. */
+export interface Calls {
+${operations().filter(isForPrograms).map(callType).join('')}}
+`;
+
+const isCheck = process.argv.includes('--check');
+for (const [target, text] of [
+  [TESTS, ofTests],
+  [CONSOLE, ofConsole],
+]) {
+  const path = join(ROOT, target);
+  if (!isCheck) writeFileSync(path, text);
+  else if (readFileSync(path, 'utf8') !== text) {
+    process.stderr.write(
+      `${target} is not what openapi.json says. Run \`npm run client-types\` and commit the result.\n`,
+    );
+    process.exitCode = 1;
+  }
 }
 
 function schemas() {
@@ -61,6 +76,29 @@ function operationType({ method, path, operation }) {
     body: ${body};
     answers: { ${answers.join('; ')} };
   };
+`;
+}
+
+/** Whether the console calls it: pages and MCP endpoints are not for its script. */
+function isForPrograms({ path }) {
+  return path.startsWith('/v1/') && !path.includes('/scim/v2');
+}
+
+/** An operation as the console calls it: the parameters by where they go, the body, and the answer of a success. */
+function callType({ method, path, operation }) {
+  const inOf = (place) =>
+    (operation.parameters ?? [])
+      .map(resolve)
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, required, schema }) => `${key(name)}${required ? '' : '?'}: ${typeOf(schema, '    ')}`);
+  const [parts, query] = [inOf('path'), inOf('query')].map((parameters) =>
+    parameters.length > 0 ? `{ ${parameters.join('; ')} }` : 'undefined',
+  );
+  const body = operation.requestBody ? contentType(resolve(operation.requestBody), '    ') : 'undefined';
+  const answers = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  const answer = union(answers.map(([, response]) => contentType(resolve(response), '    ')));
+  return `  /** ${operation.summary} */
+  '${method.toUpperCase()} ${path}': { path: ${parts}; query: ${query}; body: ${body}; answer: ${answer} };
 `;
 }
 

@@ -17,11 +17,11 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 /**
  * Serves a file of ours to pages. A changed file has a new address, so that browsers may keep each for good.
  *
- * @param file its path; a script is named `….browser.js`, so that the build takes it along
+ * @param files their paths: several are one file to browsers; a script is named `….browser.js`, so that the build takes it along
  * @returns its address
  */
-export function pageAsset(name: string, type: keyof typeof TYPES, file: string): string {
-  const bytes = readFileSync(file);
+export function pageAsset(name: string, type: keyof typeof TYPES, ...files: string[]): string {
+  const bytes = Buffer.concat(files.map((file) => readFileSync(file)));
   const path = `${ASSETS}/${name}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${type}`;
   assets.set(path, { type: TYPES[type], bytes });
   return path;

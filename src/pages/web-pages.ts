@@ -22,7 +22,7 @@ export interface WebPage {
   isWide?: boolean;
 }
 
-const STYLE_PATH = pageAsset('pages', 'css', join(__dirname, 'style.css'));
+const STYLE_PATH = pageAsset('pages', 'css', join(__dirname, 'tokens.css'), join(__dirname, 'style.css'));
 
 /** A page as it is sent. */
 export interface RenderedPage {

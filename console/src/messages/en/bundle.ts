@@ -1,0 +1,3 @@
+export const bundle = {
+  title: 'Bundle',
+};

@@ -1,0 +1,3 @@
+export const server = {
+  title: 'Server',
+};

@@ -1,0 +1,4 @@
+import { t } from '../../messages/text';
+import { Screen } from '../../ui/screen';
+
+export const BundlesScreen = () => <Screen title={t.bundle.title}>{null}</Screen>;

@@ -1,0 +1,87 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type Me, useMe } from '../../api/me';
+import { asProblem } from '../../api/problem';
+import { t } from '../../messages/text';
+import { Button } from '../../ui/button';
+import { Problem, Skeleton } from '../../ui/problem';
+import { AccountMenu } from './account-menu';
+import { OfflineBanner, VersionBanner } from './banners';
+import { SignIn } from './sign-in';
+import styles from './shell.module.css';
+
+const Palette = lazy(() => import('./palette'));
+
+/** What is around every screen. It waits for the person, so that no screen asks what the API refuses. */
+export function Shell() {
+  const me = useMe();
+  if (me.data) return <SignedIn me={me.data} />;
+  if (me.error && asProblem(me.error).status === 401) return <SignIn />;
+  return (
+    <div className={styles.alone}>
+      {me.error ? <Problem error={me.error} onRetry={() => void me.refetch()} /> : <Skeleton />}
+    </div>
+  );
+}
+
+function SignedIn({ me }: { me: Me }) {
+  const [isSearching, setSearching] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setSearching(true);
+    };
+    window.addEventListener('keydown', open);
+    return () => window.removeEventListener('keydown', open);
+  }, []);
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {t.shell.skip}
+      </a>
+      <OfflineBanner />
+      <VersionBanner />
+      <header className={styles.header}>
+        <div className={styles.bar}>
+          <Link to="/" className={styles.brand}>
+            {t.shell.brand}
+          </Link>
+          <Navigation me={me} />
+          <div className={styles.spacer} />
+          <Button
+            icon="search"
+            className={styles.search}
+            aria-label={t.shell.search}
+            onClick={() => setSearching(true)}
+          >
+            <span>{t.shell.search}</span>
+            <kbd>{t.shell.searchKey}</kbd>
+          </Button>
+          <AccountMenu me={me} />
+        </div>
+      </header>
+      <Suspense fallback={<Skeleton />}>
+        <Outlet />
+      </Suspense>
+      {isSearching && (
+        <Suspense>
+          <Palette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Navigation({ me }: { me: Me }) {
+  return (
+    <nav className={styles.nav} aria-label={t.shell.nav}>
+      <Link to="/" activeOptions={{ exact: true }}>
+        {t.shell.home}
+      </Link>
+      <Link to="/catalogue">{t.shell.catalogue}</Link>
+      <Link to="/bundles">{t.shell.bundles}</Link>
+      {me.organisations.some(({ role }) => role !== null) && <Link to="/requests">{t.shell.requests}</Link>}
+    </nav>
+  );
+}

@@ -1,0 +1,32 @@
+import { useCallback, useState } from 'react';
+
+/**
+ * What a person has typed, kept in this tab until it is sent: a reload or a sign-in in between loses nothing. Never for
+ * secrets.
+ *
+ * @param name of the form, with the id of what it changes
+ */
+export function useDraft<Value>(name: string, initial: Value): [Value, (value: Value) => void, () => void] {
+  const key = `toolyard.draft.${name}`;
+  const [value, setValue] = useState<Value>(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? initial : (JSON.parse(kept) as Value);
+  });
+  const keep = useCallback(
+    (next: Value) => {
+      sessionStorage.setItem(key, JSON.stringify(next));
+      setValue(next);
+    },
+    [key],
+  );
+  const drop = useCallback(() => {
+    sessionStorage.removeItem(key);
+    setValue(initial);
+  }, [key, initial]);
+  return [value, keep, drop];
+}
+
+/** @returns whether something was typed that was not sent */
+export function hasDrafts(): boolean {
+  return Object.keys(sessionStorage).some((key) => key.startsWith('toolyard.draft.'));
+}

@@ -1,0 +1,107 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
+import { t } from '../messages/text';
+import { Button } from './button';
+import { Problem, Skeleton } from './problem';
+import { classes } from './layout';
+import styles from './rows.module.css';
+
+/** From here on only what is on the screen is in the page. */
+const MAX_RENDERED = 200;
+const OVERSCAN = 12;
+
+interface Listed<Item> {
+  items: readonly Item[];
+  data: unknown;
+  error: unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+  refetch: () => unknown;
+}
+
+interface RowsProps<Item> {
+  /** What `useList` gave. */
+  list: Listed<Item>;
+  keyOf: (item: Item) => string;
+  row: (item: Item) => ReactNode;
+  /** What it is a list of, for those who hear the page. */
+  label: string;
+  /** What is shown if nothing is in it. */
+  empty: ReactNode;
+  /** The height of a row in pixels, about. */
+  height?: number;
+}
+
+/** A list of any length: pages are read on demand, and long ones are windowed. */
+export function Rows<Item>({ list, empty, ...rest }: RowsProps<Item>) {
+  if (list.data === undefined) {
+    return list.error ? <Problem error={list.error} onRetry={() => void list.refetch()} /> : <Skeleton lines={6} />;
+  }
+  if (list.items.length === 0) return empty;
+  return (
+    <>
+      {list.items.length > MAX_RENDERED ? (
+        <Windowed items={list.items} {...rest} />
+      ) : (
+        <ul className={styles.list} aria-label={rest.label}>
+          {list.items.map((item) => (
+            <li key={rest.keyOf(item)}>{rest.row(item)}</li>
+          ))}
+        </ul>
+      )}
+      <More list={list} />
+    </>
+  );
+}
+
+/** The button for the next page of a list, and what went wrong with it. */
+export function More<Item>({ list }: { list: Listed<Item> }) {
+  if (list.error) return <Problem error={list.error} onRetry={() => void list.fetchNextPage()} />;
+  if (!list.hasNextPage) return null;
+  return (
+    <div className={styles.more}>
+      <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        {list.isFetchingNextPage ? t.ui.loadingMore : t.ui.loadMore}
+      </Button>
+    </div>
+  );
+}
+
+type WindowedProps<Item> = Omit<RowsProps<Item>, 'list' | 'empty'> & { items: readonly Item[] };
+
+function Windowed<Item>({ items, keyOf, row, label, height = 64 }: WindowedProps<Item>) {
+  const parent = useRef<HTMLUListElement>(null);
+  const virtualizer = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollMargin: parent.current?.offsetTop ?? 0,
+  });
+  return (
+    <ul
+      ref={parent}
+      className={classes(styles.list, styles.windowed)}
+      aria-label={label}
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const item = items[index];
+        return (
+          item !== undefined && (
+            <li
+              key={keyOf(item)}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+            >
+              {row(item)}
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}
