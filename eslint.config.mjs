@@ -1,4 +1,5 @@
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Rules of docs/architecture that a linter can see. */
@@ -22,9 +23,20 @@ const parseUrlOnly = { object: 'URL', property: 'canParse', message: 'See config
 /** Suites share a process. */
 const realTimers = { object: 'jest', property: 'useFakeTimers', message: 'Call the suite *.timers.spec.ts (ADR 62).' };
 
+/** Text of others must not become markup, and the policy of the page refuses it. */
+const noMarkup = {
+  selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+  message: 'Show text as text; Markdown by ui/markdown.tsx.',
+};
+const noText = {
+  selector: "JSXText[value=/[A-Za-z]{2}/]",
+  message: 'All text is in messages/en/, so that it can be translated.',
+};
+const callOnly = { name: 'fetch', message: 'Call the API by api/client.ts, whose types are those of openapi.json.' };
+
 export default tseslint.config(
   {
-    ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js'],
+    ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js', 'console/vite.config.ts'],
   },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
@@ -64,6 +76,20 @@ export default tseslint.config(
   {
     files: ['src/database/**', 'migrations/**'],
     rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions] },
+  },
+  {
+    files: ['console/**'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      'no-restricted-syntax': ['error', noMarkup, noText],
+      'no-restricted-globals': ['error', callOnly],
+      'no-restricted-properties': 'off',
+    },
+  },
+  {
+    files: ['console/src/api/client.ts', 'console/src/screens/shell/banners.tsx'],
+    rules: { 'no-restricted-globals': 'off' },
   },
   { files: ['**/*.timers.spec.ts'], rules: { 'no-restricted-properties': ['error', parseUrlOnly] } },
   { files: ['test/**', 'bench/**', '**/*spec.ts'], rules: { 'no-restricted-syntax': 'off' } },

@@ -36,7 +36,7 @@ export default async () => {
         ...shared,
         ...beside,
         displayName: 'unit',
-        testMatch: ['<rootDir>/{src,bench}/**/*.spec.ts', `!**/*${FAKE_TIMERS}`],
+        testMatch: ['<rootDir>/{src,bench,console/src}/**/*.spec.ts', `!**/*${FAKE_TIMERS}`],
       },
       {
         ...shared,
@@ -50,6 +50,8 @@ export default async () => {
       // `npm run test:slow`: what few changes touch (commands, keys, migrations, attacks, races, the habits of identity
       // providers), properties over many random cases, plans over many rows, real data.
       { ...onPostgres, ...beside, displayName: 'slow', testMatch: ['<rootDir>/test/**/*.slow-spec.ts'] },
+      // `npm run test:console`: the console in a real browser, one window at a time.
+      { ...onPostgres, displayName: 'console', testMatch: ['<rootDir>/test/**/*.console-spec.ts'] },
       // And after these, one at a time (--runInBand): what measures seconds, stops servers or kills processes.
       {
         ...onPostgres,

@@ -1,11 +1,8 @@
 // Builds the console with Vite into dist/console, with a compressed copy of each file, unless nothing has changed since the
-// last build.
-//
-//   node .scripts/build-console.mjs
+// last build. `.scripts/build.mjs` calls it.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -64,8 +61,4 @@ async function compress(path) {
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, brotli), promisify(gzip)(bytes, { level: 9 })]);
   writeFileSync(`${file}.br`, br);
   writeFileSync(`${file}.gz`, gz);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href && (await buildConsole())) {
-  process.stderr.write('Built the console.\n');
 }

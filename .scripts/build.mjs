@@ -1,5 +1,5 @@
 // Compiles with SWC what has changed since the last build, in seconds; `npm run typecheck` finds wrong types.
-// dist/ gets the program (src, migrations) and, with --tests, what the tests and benches share (test, bench).
+// dist/ gets the program (src, migrations), the console and, with --tests, what the tests and benches share (test, bench).
 //
 //   node .scripts/build.mjs [--tests]
 import { transformFile } from '@swc/core';
@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildConsole } from './build-console.mjs';
 
 const HERE = join(import.meta.dirname, '..');
 /** The digest of each source as it was compiled, so that a second `npm start` begins immediately. */
@@ -79,4 +80,5 @@ async function compile(root, path) {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const compiled = await build({ tests: process.argv.includes('--tests') });
   if (compiled > 0) process.stderr.write(`Compiled ${compiled} files.\n`);
+  if (await buildConsole()) process.stderr.write('Built the console.\n');
 }

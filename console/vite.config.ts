@@ -9,6 +9,8 @@ export default defineConfig({
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
+    // Which file needs which, for the test of the budgets.
+    manifest: true,
     assetsDir: 'files',
     // Nothing is inlined: the policy allows no `data:` but in pictures, and a file is cached for good.
     assetsInlineLimit: 0,

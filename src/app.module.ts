@@ -7,6 +7,7 @@ import { CatalogModule } from './catalog/catalog.module';
 import { Clock } from './config/clock';
 import { ConfigModule } from './config/config.module';
 import { Environment } from './config/environment';
+import { ConsoleModule } from './console/console.module';
 import { DatabaseModule } from './database/database.module';
 import { type Declarations, Declared } from './declarations';
 import { DeletionModule } from './deletion/deletion.module';
@@ -92,6 +93,7 @@ export class AppModule {
         MetricsModule,
         HttpModule,
         PagesModule,
+        ConsoleModule,
         OutboundModule.with(dns),
         EventsModule.with(DECLARED.events),
         ...ROOMS,

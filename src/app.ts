@@ -16,6 +16,7 @@ import { RegistryErrors } from './catalog/registry/registry-errors';
 import { RegistryMemory } from './catalog/registry/registry-memory';
 import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
+import { ConsoleServer } from './console/console-server';
 import { Metrics } from './metrics/metrics';
 import { DatabaseDeadline, inRequest } from './database/deadline';
 import { DatabaseErrors } from './database/database-errors';
@@ -141,12 +142,14 @@ export async function configureApp(
       ...(environment.run.has('api') ? [] : [supervisionOnly()]),
       sendAsset,
       sendFavicon,
+      app.get(ConsoleServer).serveFile,
       limits.admit(),
       // As early as possible: everything below is what a ready answer saves.
       app.get(RegistryMemory).serve,
       compressAnswers(),
       (request: Request, response: Response, next: NextFunction) =>
         inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next, request.trace),
+      app.get(ConsoleServer).servePage,
       app.get(ScimGate).admit,
       endpoints.admit,
       limits.admitGated,

@@ -127,6 +127,8 @@ export class Environment {
   /** Caps and rates per user and organisation. */
   readonly limits: Limits;
   readonly run: ReadonlySet<ProcessPart>;
+  /** Whether `/console/` is served. */
+  readonly console: boolean;
   readonly logLevel: LogLevel;
   /** Undefined: `pretty` on a terminal, `json` elsewhere. */
   readonly logFormat?: LogFormat;
@@ -223,6 +225,7 @@ export class Environment {
     this.importCategoryMap = read.optional('IMPORT_CATEGORY_MAP');
     this.limits = new Limits(read);
     this.run = readRun(read);
+    this.console = read.boolean('CONSOLE', true);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
     if (read.optional('LOG_FORMAT') !== undefined) this.logFormat = read.oneOf('LOG_FORMAT', LOG_FORMATS, 'json');
     this.metricsHost = read.text('METRICS_HOST', '127.0.0.1');

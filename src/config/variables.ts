@@ -20,6 +20,7 @@ export const VARIABLE_GROUPS: readonly VariableGroup[] = [
       HOST: { meaning: 'the address it listens on', fallback: '`127.0.0.1`; in the container `0.0.0.0`' },
       PUBLIC_URL: { meaning: 'the base of links and of its own issuer', fallback: '`http://HOST:PORT`' },
       RUN: 'the parts that this process runs',
+      CONSOLE: 'whether people get the console at `/console/`',
       TRUSTED_PROXIES: 'CIDR blocks of proxies whose `X-Forwarded-For` or `Forwarded` counts',
       SHUTDOWN_DELAY_SECONDS: {
         meaning: 'how long a process that was asked to end continues to serve',

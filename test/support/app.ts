@@ -59,6 +59,8 @@ export interface TestAppOptions {
   database?: TestDatabase;
   /** The data directory of another replica; a new one if it is left out. */
   dataDir?: string;
+  /** Where it listens, for real browsers: `PUBLIC_URL` is then its own address. Any free port if it is left out. */
+  port?: number;
 }
 
 /** Starts the real application, as main.ts configures it, on a database of its own. */
@@ -67,12 +69,14 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'toolyard-app-'));
   const environment = new Environment({
     PORT: '0',
-    PUBLIC_URL,
+    PUBLIC_URL: options.port === undefined ? PUBLIC_URL : `http://localhost:${options.port}`,
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     // Only test/namespaces… are about who may publish what; all others publish whatever they need.
     PUBLIC_LISTINGS: 'anybody',
+    // It is built only for the suites of test/console.
+    CONSOLE: 'false',
     // Many suites make an organisation for each test; the cap has a suite of its own.
     LIMIT_ORGANISATIONS_PER_PERSON: '1000',
     LIMIT_SYNCS_PER_MINUTE: '10000',
@@ -95,7 +99,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const { clock, dns = new EmptyDns() } = options;
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
   const document = await configureApp(app, logger, committedDocument);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(options.port ?? 0, '127.0.0.1');
   // As the program: a client that the machine keeps waiting must not reuse a connection that is being closed.
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = 75_000;
@@ -107,7 +111,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin, scope } = {},
   ) =>
     signToken(app.get(SigningKeys).current(), {
-      issuer: PUBLIC_URL,
+      issuer: environment.publicUrl,
       audience: 'toolyard',
       subject,
       email,

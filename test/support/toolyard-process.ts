@@ -53,7 +53,7 @@ export class ToolyardProcess {
     this.url = `http://127.0.0.1:${env.PORT}`;
     this.child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
       // Many run at once, and nothing balances their load.
-      env: { PATH, METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...NO_REQUEST_LIMITS, ...env },
+      env: { PATH, CONSOLE: 'false', METRICS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...NO_REQUEST_LIMITS, ...env },
       stdio: ['ignore', stdout, 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

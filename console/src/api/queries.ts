@@ -51,7 +51,7 @@ export function useRead<Name extends CallName>(name: Name, parts: Parts<Name>, o
     queryFn: ({ signal }) => call(name, parts, signal),
     enabled: options.enabled ?? true,
     ...(options.pollEvery !== undefined && { refetchInterval: options.pollEvery }),
-    ...(options.keepsFormer && { placeholderData: keepPreviousData as never }),
+    ...(options.keepsFormer && { placeholderData: keepPreviousData }),
   });
 }
 
@@ -61,7 +61,7 @@ export function useList<Name extends CallName>(name: Name, parts: Parts<Name>, o
     queryKey: [...keyOf(name, parts), 'pages'],
     queryFn: ({ signal, pageParam }) => {
       const query = { ...('query' in parts ? parts.query : undefined), ...(pageParam && { cursor: pageParam }) };
-      return callPage(name, { ...parts, query } as Parts<Name>, signal);
+      return callPage(name, { ...parts, query }, signal);
     },
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,

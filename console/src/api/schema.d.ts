@@ -550,14 +550,11 @@ export interface DeploymentUpdate {
 }
 
 export interface ManagedSettings {
-  allowedMcpServers: (
-    | {
-        serverUrl: string;
-      }
-    | {
-        serverCommand: string[];
-      }
-  )[];
+  allowedMcpServers: ({
+    serverUrl: string;
+  } | {
+    serverCommand: string[];
+  })[];
 }
 
 export interface Unlisted {
@@ -1038,17 +1035,7 @@ export interface Connect {
   url: string;
 }
 
-export type TokenScope =
-  | 'catalog:read'
-  | 'bundles:read'
-  | 'bundles:write'
-  | 'organisations:read'
-  | 'organisations:admin'
-  | 'webhooks:read'
-  | 'webhooks:write'
-  | 'platform:admin'
-  | 'account:delete'
-  | 'organisations:delete';
+export type TokenScope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin' | 'account:delete' | 'organisations:delete';
 
 export type EmailState = 'email_verified' | 'xms_edov' | 'trusted_issuer' | 'not_verified' | 'unusable' | 'missing';
 
@@ -1408,17 +1395,7 @@ export interface DirectoryGroupMember {
   since: string;
 }
 
-export type RoleReason =
-  | 'manual'
-  | 'mapping'
-  | 'default_role'
-  | 'no_default_role'
-  | 'deactivated'
-  | 'deleted'
-  | 'pending'
-  | 'opted_out'
-  | 'not_in_directory'
-  | 'last_owner';
+export type RoleReason = 'manual' | 'mapping' | 'default_role' | 'no_default_role' | 'deactivated' | 'deleted' | 'pending' | 'opted_out' | 'not_in_directory' | 'last_owner';
 
 export interface DirectoryUser {
   id: string;
@@ -1631,60 +1608,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType =
-  | 'listing.published'
-  | 'listing.updated'
-  | 'listing.archived'
-  | 'bundle.created'
-  | 'bundle.updated'
-  | 'bundle.deleted'
-  | 'bundle.entry_added'
-  | 'bundle.entry_removed'
-  | 'bundle.followed'
-  | 'bundle.unfollowed'
-  | 'bundle.access_token_created'
-  | 'bundle.access_token_revoked'
-  | 'deployment.created'
-  | 'deployment.updated'
-  | 'deployment.deleted'
-  | 'endpoint.enabled'
-  | 'endpoint.disabled'
-  | 'endpoint.upstream_down'
-  | 'endpoint.upstream_recovered'
-  | 'policy.changed'
-  | 'tool.added'
-  | 'tool.removed'
-  | 'tool.definition_changed'
-  | 'tool.approved'
-  | 'credential.connected'
-  | 'credential.reconnect_needed'
-  | 'credential.origin_changed'
-  | 'credential.revoked'
-  | 'organisation.updated'
-  | 'member.added'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'organisation.deleted'
-  | 'member.invited'
-  | 'scim.user_provisioned'
-  | 'scim.user_updated'
-  | 'scim.user_deactivated'
-  | 'scim.user_deleted'
-  | 'scim.group_changed'
-  | 'scim.group_deleted'
-  | 'scim.role_mapping_changed'
-  | 'scim.sync_completed'
-  | 'webhook.endpoint_disabled'
-  | 'session.started'
-  | 'account.closed'
-  | 'account.reopened'
-  | 'identity.linked'
-  | 'access_token.created'
-  | 'access_token.revoked'
-  | 'oauth_client.created'
-  | 'oauth_client.updated'
-  | 'oauth_client.deleted'
-  | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1693,61 +1617,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType =
-  | 'listing.published'
-  | 'listing.updated'
-  | 'listing.archived'
-  | 'bundle.created'
-  | 'bundle.updated'
-  | 'bundle.deleted'
-  | 'bundle.entry_added'
-  | 'bundle.entry_removed'
-  | 'bundle.followed'
-  | 'bundle.unfollowed'
-  | 'bundle.access_token_created'
-  | 'bundle.access_token_revoked'
-  | 'deployment.created'
-  | 'deployment.updated'
-  | 'deployment.deleted'
-  | 'endpoint.enabled'
-  | 'endpoint.disabled'
-  | 'endpoint.upstream_down'
-  | 'endpoint.upstream_recovered'
-  | 'policy.changed'
-  | 'tool.added'
-  | 'tool.removed'
-  | 'tool.definition_changed'
-  | 'tool.approved'
-  | 'credential.connected'
-  | 'credential.reconnect_needed'
-  | 'credential.origin_changed'
-  | 'credential.revoked'
-  | 'organisation.updated'
-  | 'member.added'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'organisation.deleted'
-  | 'member.invited'
-  | 'scim.user_provisioned'
-  | 'scim.user_updated'
-  | 'scim.user_deactivated'
-  | 'scim.user_deleted'
-  | 'scim.group_changed'
-  | 'scim.group_deleted'
-  | 'scim.role_mapping_changed'
-  | 'scim.sync_completed'
-  | 'webhook.endpoint_disabled'
-  | 'session.started'
-  | 'account.closed'
-  | 'account.reopened'
-  | 'identity.linked'
-  | 'access_token.created'
-  | 'access_token.revoked'
-  | 'oauth_client.created'
-  | 'oauth_client.updated'
-  | 'oauth_client.deleted'
-  | 'oauth_client.secret_rotated'
-  | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1963,8 +1833,7 @@ export interface OrganisationDeletionPreview {
   scim_token_count: number;
 }
 
-export type MailKind =
-  'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
+export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
 
 export type MailStatus = 'PENDING' | 'SENT' | 'FAILED';
 
@@ -2202,15 +2071,7 @@ export interface PersonalAccessTokenCreate {
   expires_at?: string;
 }
 
-export type Scope =
-  | 'catalog:read'
-  | 'bundles:read'
-  | 'bundles:write'
-  | 'organisations:read'
-  | 'organisations:admin'
-  | 'webhooks:read'
-  | 'webhooks:write'
-  | 'platform:admin';
+export type Scope = 'catalog:read' | 'bundles:read' | 'bundles:write' | 'organisations:read' | 'organisations:admin' | 'webhooks:read' | 'webhooks:write' | 'platform:admin';
 
 export interface PersonalAccessTokenCreated {
   id: string;
@@ -2727,33 +2588,9 @@ export type CredentialMode = 'NONE' | 'SHARED' | 'PERSONAL' | 'PERSONAL_OR_SHARE
 
 export type Pinning = 'OFF' | 'WARN' | 'APPROVE';
 
-export type BundleVersionAction =
-  | 'CREATED'
-  | 'ENTRY_ADDED'
-  | 'ENTRY_CHANGED'
-  | 'ENTRY_REMOVED'
-  | 'ENTRIES_CHANGED'
-  | 'RESTORED'
-  | 'LISTINGS_UPDATED'
-  | 'RULES_CHANGED';
+export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED' | 'RULES_CHANGED';
 
-export type SkipReason =
-  | 'disabled'
-  | 'unavailable'
-  | 'no_server'
-  | 'not_stdio'
-  | 'not_local'
-  | 'mcpb'
-  | 'unknown_registry'
-  | 'invalid_package'
-  | 'invalid_address'
-  | 'run_with'
-  | 'client_variables'
-  | 'too_large'
-  | 'remote'
-  | 'no_bridge'
-  | 'unpinned'
-  | 'needs_files';
+export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large' | 'remote' | 'no_bridge' | 'unpinned' | 'needs_files';
 
 export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor' | 'compose' | 'kubernetes';
 
@@ -2775,35 +2612,7 @@ export type EndpointEntryState = 'READY' | 'WAITING' | 'FAILING' | 'OUT_OF_REACH
 
 export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CHANGED';
 
-export type EndpointProblemCode =
-  | 'unavailable'
-  | 'no_remote'
-  | 'unsupported_transport'
-  | 'missing_values'
-  | 'credential_missing'
-  | 'credential_reconnect'
-  | 'credential_origin_changed'
-  | 'invalid_server'
-  | 'endpoint_url_kept'
-  | 'not_listed'
-  | 'list_failed'
-  | 'left_out'
-  | 'list_cut'
-  | 'nothing_listed'
-  | 'other_era_only'
-  | 'definition_mended'
-  | 'name_clash'
-  | 'name_reserved'
-  | 'uri_taken'
-  | 'too_many_tools'
-  | 'legacy_only'
-  | 'definition_changed'
-  | 'not_approved'
-  | 'name_not_possible'
-  | 'fixed_argument_gone'
-  | 'invisible_characters'
-  | 'oversized_description'
-  | 'names_other_tools';
+export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'definition_mended' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
 
@@ -2831,17 +2640,7 @@ export type CallPrincipalType = 'person' | 'token';
 
 export type CallEra = 'modern' | 'legacy';
 
-export type CallOutcome =
-  | 'STARTED'
-  | 'OK'
-  | 'TOOL_ERROR'
-  | 'UPSTREAM_ERROR'
-  | 'TIMEOUT'
-  | 'CANCELLED'
-  | 'DENIED'
-  | 'CREDENTIAL_REQUIRED'
-  | 'DEFINITION_CHANGED'
-  | 'RATE_LIMITED';
+export type CallOutcome = 'STARTED' | 'OK' | 'TOOL_ERROR' | 'UPSTREAM_ERROR' | 'TIMEOUT' | 'CANCELLED' | 'DENIED' | 'CREDENTIAL_REQUIRED' | 'DEFINITION_CHANGED' | 'RATE_LIMITED';
 
 export type CredentialKind = 'SECRETS' | 'OAUTH' | 'OAUTH_CLIENT';
 
@@ -2855,68 +2654,15 @@ export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
-export type AccountAction =
-  | 'session.started'
-  | 'session.failed'
-  | 'account.closed'
-  | 'account.reopened'
-  | 'identity.linked'
-  | 'access_token.created'
-  | 'access_token.revoked'
-  | 'oauth_client.created'
-  | 'oauth_client.updated'
-  | 'oauth_client.deleted'
-  | 'oauth_client.secret_rotated';
+export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client';
 
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
-export type AuditAction =
-  | 'member.added'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'member.pending'
-  | 'member.opted_out'
-  | 'member.accepted'
-  | 'invitation.created'
-  | 'invitation.declined'
-  | 'invitation.revoked'
-  | 'domain.added'
-  | 'domain.proved'
-  | 'domain.proof_lost'
-  | 'domain.removed'
-  | 'domain.vouched'
-  | 'domain.vouch_withdrawn'
-  | 'scim_token.created'
-  | 'scim_token.revoked'
-  | 'scim_settings.changed'
-  | 'role_mapping.created'
-  | 'role_mapping.updated'
-  | 'role_mapping.deleted'
-  | 'namespace.claimed'
-  | 'namespace.verified'
-  | 'namespace.granted'
-  | 'namespace.removed'
-  | 'credential.connected'
-  | 'credential.reconnect_needed'
-  | 'credential.origin_changed'
-  | 'credential.revoked'
-  | 'policy.changed'
-  | 'tool.changed'
-  | 'tool.approved';
+export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'policy.changed' | 'tool.changed' | 'tool.approved';
 
-export type AuditSubjectType =
-  | 'member'
-  | 'scim_user'
-  | 'invitation'
-  | 'domain'
-  | 'scim_token'
-  | 'scim_settings'
-  | 'role_mapping'
-  | 'namespace'
-  | 'credential'
-  | 'bundle';
+export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace' | 'credential' | 'bundle';
 
 export type DefaultRole = 'MEMBER' | 'ADMIN';
 
@@ -2924,16 +2670,7 @@ export type LastOwnerPolicy = 'retain' | 'refuse';
 
 export type SyncChangeKind = 'joined' | 'promoted' | 'demoted' | 'removed' | 'retained';
 
-export type SyncChangeReason =
-  | 'mapping'
-  | 'default_role'
-  | 'no_default_role'
-  | 'deactivated'
-  | 'deleted'
-  | 'pending'
-  | 'opted_out'
-  | 'not_in_directory'
-  | 'last_owner';
+export type SyncChangeReason = 'mapping' | 'default_role' | 'no_default_role' | 'deactivated' | 'deleted' | 'pending' | 'opted_out' | 'not_in_directory' | 'last_owner';
 
 export type AccountNote = 'linked_by_user_name' | 'address_taken';
 
@@ -2945,32 +2682,11 @@ export type ScimLogConsent = 'pending' | 'opted_out';
 
 export type WebhookAttemptStatus = 'SUCCEEDED' | 'FAILED';
 
-export type WebhookSendError =
-  | 'target_refused'
-  | 'address_refused'
-  | 'dns_failed'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'redirect'
-  | 'http_status'
-  | 'invalid_response'
-  | 'interrupted';
+export type WebhookSendError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted';
 
 export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
-export type WebhookDeliveryError =
-  | 'target_refused'
-  | 'address_refused'
-  | 'dns_failed'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'redirect'
-  | 'http_status'
-  | 'invalid_response'
-  | 'interrupted'
-  | 'restored';
+export type WebhookDeliveryError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted' | 'restored';
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
@@ -2980,112 +2696,11 @@ export type OAuthClientAuthMethod = 'none' | 'client_secret_basic' | 'client_sec
 
 export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
-export type OAuthGrantType =
-  'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
+export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode =
-  | 'bad_request'
-  | 'authentication_required'
-  | 'invalid_token'
-  | 'forbidden'
-  | 'insufficient_scope'
-  | 'namespace_required'
-  | 'insufficient_role'
-  | 'recent_sign_in_required'
-  | 'not_found'
-  | 'user_not_found'
-  | 'listing_not_found'
-  | 'listing_version_not_found'
-  | 'namespace_not_found'
-  | 'category_not_found'
-  | 'server_not_found'
-  | 'bundle_not_found'
-  | 'bundle_entry_not_found'
-  | 'bundle_version_not_found'
-  | 'bundle_access_token_not_found'
-  | 'deployment_not_found'
-  | 'bundle_tool_not_found'
-  | 'credential_not_found'
-  | 'account_invitation_not_found'
-  | 'identity_not_found'
-  | 'organisation_not_found'
-  | 'member_not_found'
-  | 'invitation_not_found'
-  | 'domain_not_found'
-  | 'sync_run_not_found'
-  | 'role_mapping_not_found'
-  | 'scim_user_not_found'
-  | 'scim_group_not_found'
-  | 'scim_token_not_found'
-  | 'scim_log_entry_not_found'
-  | 'event_type_not_found'
-  | 'webhook_endpoint_not_found'
-  | 'webhook_delivery_not_found'
-  | 'webhook_recovery_not_found'
-  | 'passkey_not_found'
-  | 'personal_access_token_not_found'
-  | 'oauth_client_not_found'
-  | 'grant_not_found'
-  | 'session_not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'user_conflict'
-  | 'listing_conflict'
-  | 'listing_version_conflict'
-  | 'namespace_conflict'
-  | 'category_conflict'
-  | 'bundle_conflict'
-  | 'bundle_entry_conflict'
-  | 'bundle_access_token_conflict'
-  | 'bundle_editor_conflict'
-  | 'deployment_conflict'
-  | 'bundle_tool_conflict'
-  | 'credential_conflict'
-  | 'account_invitation_conflict'
-  | 'sign_in_method_conflict'
-  | 'organisation_conflict'
-  | 'member_conflict'
-  | 'last_owner'
-  | 'invitation_conflict'
-  | 'domain_conflict'
-  | 'role_mapping_conflict'
-  | 'scim_token_conflict'
-  | 'confirmation_required'
-  | 'webhook_conflict'
-  | 'webhook_endpoint_conflict'
-  | 'webhook_recovery_conflict'
-  | 'passkey_conflict'
-  | 'personal_access_token_conflict'
-  | 'oauth_client_conflict'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'headers_too_large'
-  | 'internal_error'
-  | 'not_implemented'
-  | 'service_unavailable'
-  | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
-export type FaultType =
-  | 'missing'
-  | 'extra_forbidden'
-  | 'uuid_parsing'
-  | 'bool_parsing'
-  | 'bool_type'
-  | 'int_parsing'
-  | 'string_type'
-  | 'string_too_short'
-  | 'string_too_long'
-  | 'list_type'
-  | 'dict_type'
-  | 'enum'
-  | 'url_parsing'
-  | 'url_scheme'
-  | 'datetime_parsing'
-  | 'json_invalid'
-  | 'value_error'
-  | 'greater_than_equal'
-  | 'less_than_equal';
+export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
 export type ServerIconMimeType = 'image/png' | 'image/jpeg' | 'image/jpg' | 'image/svg+xml' | 'image/webp';
 
@@ -3118,1437 +2733,385 @@ export type OAuthTokenTypeHint = 'access_token' | 'refresh_token';
 /** What each operation takes and answers, by its method and path. */
 export interface Calls {
   /** List categories */
-  'GET /v1/mcp/categories': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Category[];
-  };
+  'GET /v1/mcp/categories': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Category[] };
   /** Create a category */
-  'POST /v1/mcp/categories': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: CategoryCreate;
-    answer: CategoryAdmin;
-  };
+  'POST /v1/mcp/categories': { path: undefined; query: { verify_locally?: boolean }; body: CategoryCreate; answer: CategoryAdmin };
   /** Change a category */
-  'PATCH /v1/mcp/categories/{category_id}': {
-    path: { category_id: number };
-    query: { verify_locally?: boolean };
-    body: CategoryUpdate;
-    answer: CategoryAdmin;
-  };
+  'PATCH /v1/mcp/categories/{category_id}': { path: { category_id: number }; query: { verify_locally?: boolean }; body: CategoryUpdate; answer: CategoryAdmin };
   /** Delete a category */
-  'DELETE /v1/mcp/categories/{category_id}': {
-    path: { category_id: number };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/mcp/categories/{category_id}': { path: { category_id: number }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Move all listings of a category to another category */
-  'POST /v1/mcp/categories/{category_id}/move-listings': {
-    path: { category_id: number };
-    query: { verify_locally?: boolean };
-    body: CategoryMove;
-    answer: CategoryMoved;
-  };
+  'POST /v1/mcp/categories/{category_id}/move-listings': { path: { category_id: number }; query: { verify_locally?: boolean }; body: CategoryMove; answer: CategoryMoved };
   /** List and search listings */
-  'GET /v1/mcp/listings': {
-    path: undefined;
-    query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      category?: string;
-      scope?: ListingScope;
-      org_id?: string | null;
-      status?: ListingStatus;
-      visibility?: Visibility;
-      transport?: Transport;
-      registry_type?: string;
-      sort?: ListingSort;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: Listing[];
-  };
+  'GET /v1/mcp/listings': { path: undefined; query: { limit?: number; cursor?: string; search?: string; category?: string; scope?: ListingScope; org_id?: string | null; status?: ListingStatus; visibility?: Visibility; transport?: Transport; registry_type?: string; sort?: ListingSort; verify_locally?: boolean }; body: undefined; answer: Listing[] };
   /** Create a listing */
-  'POST /v1/mcp/listings': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: ListingCreate;
-    answer: ListingDetail;
-  };
+  'POST /v1/mcp/listings': { path: undefined; query: { verify_locally?: boolean }; body: ListingCreate; answer: ListingDetail };
   /** Count listings by category */
-  'GET /v1/mcp/listings/facets': {
-    path: undefined;
-    query: {
-      search?: string;
-      category?: string;
-      scope?: ListingScope;
-      org_id?: string | null;
-      status?: ListingStatus;
-      visibility?: Visibility;
-      transport?: Transport;
-      registry_type?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: ListingFacets;
-  };
+  'GET /v1/mcp/listings/facets': { path: undefined; query: { search?: string; category?: string; scope?: ListingScope; org_id?: string | null; status?: ListingStatus; visibility?: Visibility; transport?: Transport; registry_type?: string; verify_locally?: boolean }; body: undefined; answer: ListingFacets };
   /** Read a listing */
-  'GET /v1/mcp/listings/{listing_id}': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ListingDetail;
-  };
+  'GET /v1/mcp/listings/{listing_id}': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingDetail };
   /** Change a listing */
-  'PATCH /v1/mcp/listings/{listing_id}': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: ListingUpdate;
-    answer: ListingDetail;
-  };
+  'PATCH /v1/mcp/listings/{listing_id}': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: ListingUpdate; answer: ListingDetail };
   /** Delete a draft */
-  'DELETE /v1/mcp/listings/{listing_id}': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/mcp/listings/{listing_id}': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Publish a listing */
-  'POST /v1/mcp/listings/{listing_id}/publish': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ListingDetail;
-  };
+  'POST /v1/mcp/listings/{listing_id}/publish': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingDetail };
   /** Archive a listing */
-  'POST /v1/mcp/listings/{listing_id}/archive': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ListingDetail;
-  };
+  'POST /v1/mcp/listings/{listing_id}/archive': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingDetail };
   /** Restore an archived listing */
-  'POST /v1/mcp/listings/{listing_id}/restore': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ListingDetail;
-  };
+  'POST /v1/mcp/listings/{listing_id}/restore': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingDetail };
   /** List the versions of a listing */
-  'GET /v1/mcp/listings/{listing_id}/versions': {
-    path: { listing_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: ListingVersion[];
-  };
+  'GET /v1/mcp/listings/{listing_id}/versions': { path: { listing_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ListingVersion[] };
   /** Add a version */
-  'POST /v1/mcp/listings/{listing_id}/versions': {
-    path: { listing_id: string };
-    query: { verify_locally?: boolean };
-    body: ListingVersionAdd;
-    answer: ListingDetail;
-  };
+  'POST /v1/mcp/listings/{listing_id}/versions': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: ListingVersionAdd; answer: ListingDetail };
   /** Read a version */
-  'GET /v1/mcp/listings/{listing_id}/versions/{version}': {
-    path: { listing_id: string; version: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ListingVersionDetail;
-  };
+  'GET /v1/mcp/listings/{listing_id}/versions/{version}': { path: { listing_id: string; version: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingVersionDetail };
   /** List namespaces */
-  'GET /v1/mcp/namespaces': {
-    path: undefined;
-    query: {
-      limit?: number;
-      cursor?: string;
-      org_id?: string | null;
-      scope?: NamespacesListScope;
-      namespace?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: Namespace[];
-  };
+  'GET /v1/mcp/namespaces': { path: undefined; query: { limit?: number; cursor?: string; org_id?: string | null; scope?: NamespacesListScope; namespace?: string; verify_locally?: boolean }; body: undefined; answer: Namespace[] };
   /** Claim or grant a namespace */
-  'POST /v1/mcp/namespaces': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: NamespaceCreate;
-    answer: Namespace;
-  };
+  'POST /v1/mcp/namespaces': { path: undefined; query: { verify_locally?: boolean }; body: NamespaceCreate; answer: Namespace };
   /** Read a namespace */
-  'GET /v1/mcp/namespaces/{namespace_id}': {
-    path: { namespace_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Namespace;
-  };
+  'GET /v1/mcp/namespaces/{namespace_id}': { path: { namespace_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Namespace };
   /** Give up or withdraw a namespace */
-  'DELETE /v1/mcp/namespaces/{namespace_id}': {
-    path: { namespace_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/mcp/namespaces/{namespace_id}': { path: { namespace_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Verify a namespace */
-  'POST /v1/mcp/namespaces/{namespace_id}/verify': {
-    path: { namespace_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Namespace;
-  };
+  'POST /v1/mcp/namespaces/{namespace_id}/verify': { path: { namespace_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Namespace };
   /** List imports */
-  'GET /v1/mcp/imports': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: ImportRun[];
-  };
+  'GET /v1/mcp/imports': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ImportRun[] };
   /** List documents that could not be imported */
-  'GET /v1/mcp/imports/quarantine': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Quarantined[];
-  };
+  'GET /v1/mcp/imports/quarantine': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Quarantined[] };
   /** List servers */
-  'GET /v1/organisations/{org_id}/registry/v0.1/servers': {
-    path: { org_id: string };
-    query: {
-      cursor?: unknown;
-      limit?: number;
-      search?: string;
-      updated_since?: string;
-      version?: string;
-      include_deleted?: boolean;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: ServerList;
-  };
+  'GET /v1/organisations/{org_id}/registry/v0.1/servers': { path: { org_id: string }; query: { cursor?: unknown; limit?: number; search?: string; updated_since?: string; version?: string; include_deleted?: boolean; verify_locally?: boolean }; body: undefined; answer: ServerList };
   /** List the versions of a server */
-  'GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions': {
-    path: { server_name: string; org_id: string };
-    query: { include_deleted?: boolean; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: ServerList;
-  };
+  'GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions': { path: { server_name: string; org_id: string }; query: { include_deleted?: boolean; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ServerList };
   /** Read a version of a server */
-  'GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions/{version}': {
-    path: { server_name: string; version: string; org_id: string };
-    query: { include_deleted?: boolean; verify_locally?: boolean };
-    body: undefined;
-    answer: ServerResponse;
-  };
+  'GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions/{version}': { path: { server_name: string; version: string; org_id: string }; query: { include_deleted?: boolean; verify_locally?: boolean }; body: undefined; answer: ServerResponse };
   /** List bundles */
-  'GET /v1/bundles': {
-    path: undefined;
-    query: {
-      limit?: number;
-      cursor?: string;
-      scope?: BundleScope | null;
-      org_id?: string | null;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: Bundle[];
-  };
+  'GET /v1/bundles': { path: undefined; query: { limit?: number; cursor?: string; scope?: BundleScope | null; org_id?: string | null; verify_locally?: boolean }; body: undefined; answer: Bundle[] };
   /** Create a bundle */
   'POST /v1/bundles': { path: undefined; query: { verify_locally?: boolean }; body: BundleCreate; answer: Bundle };
   /** Read a bundle */
-  'GET /v1/bundles/{bundle_id}': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Bundle;
-  };
+  'GET /v1/bundles/{bundle_id}': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Bundle };
   /** Change a bundle */
-  'PATCH /v1/bundles/{bundle_id}': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleUpdate;
-    answer: Bundle;
-  };
+  'PATCH /v1/bundles/{bundle_id}': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleUpdate; answer: Bundle };
   /** Delete a bundle */
-  'DELETE /v1/bundles/{bundle_id}': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Preview the deletion of a bundle */
-  'GET /v1/bundles/{bundle_id}/deletion-preview': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleDeletionPreview;
-  };
+  'GET /v1/bundles/{bundle_id}/deletion-preview': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleDeletionPreview };
   /** List the entries of a bundle */
-  'GET /v1/bundles/{bundle_id}/entries': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: BundleEntry[];
-  };
+  'GET /v1/bundles/{bundle_id}/entries': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: BundleEntry[] };
   /** Add a listing to a bundle */
-  'POST /v1/bundles/{bundle_id}/entries': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleEntryAdd;
-    answer: BundleEntry;
-  };
+  'POST /v1/bundles/{bundle_id}/entries': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleEntryAdd; answer: BundleEntry };
   /** Replace the entries of a bundle */
-  'PUT /v1/bundles/{bundle_id}/entries': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleEntriesReplace;
-    answer: BundleEntries;
-  };
+  'PUT /v1/bundles/{bundle_id}/entries': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleEntriesReplace; answer: BundleEntries };
   /** Change several entries of a bundle */
-  'PATCH /v1/bundles/{bundle_id}/entries': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleEntriesChange;
-    answer: BundleEntries;
-  };
+  'PATCH /v1/bundles/{bundle_id}/entries': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleEntriesChange; answer: BundleEntries };
   /** Read an entry of a bundle */
-  'GET /v1/bundles/{bundle_id}/entries/{entry_id}': {
-    path: { bundle_id: string; entry_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleEntry;
-  };
+  'GET /v1/bundles/{bundle_id}/entries/{entry_id}': { path: { bundle_id: string; entry_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleEntry };
   /** Move, enable, disable, configure or pin an entry of a bundle */
-  'PATCH /v1/bundles/{bundle_id}/entries/{entry_id}': {
-    path: { bundle_id: string; entry_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleEntryUpdate;
-    answer: BundleEntry;
-  };
+  'PATCH /v1/bundles/{bundle_id}/entries/{entry_id}': { path: { bundle_id: string; entry_id: string }; query: { verify_locally?: boolean }; body: BundleEntryUpdate; answer: BundleEntry };
   /** Remove a listing from a bundle */
-  'DELETE /v1/bundles/{bundle_id}/entries/{entry_id}': {
-    path: { bundle_id: string; entry_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}/entries/{entry_id}': { path: { bundle_id: string; entry_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the versions of a bundle */
-  'GET /v1/bundles/{bundle_id}/versions': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: BundleVersion[];
-  };
+  'GET /v1/bundles/{bundle_id}/versions': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: BundleVersion[] };
   /** Record the newest listing versions as a version of a bundle */
-  'POST /v1/bundles/{bundle_id}/versions': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleVersionDetail;
-  };
+  'POST /v1/bundles/{bundle_id}/versions': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleVersionDetail };
   /** Read a version of a bundle */
-  'GET /v1/bundles/{bundle_id}/versions/{number}': {
-    path: { bundle_id: string; number: number };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleVersionDetail;
-  };
+  'GET /v1/bundles/{bundle_id}/versions/{number}': { path: { bundle_id: string; number: number }; query: { verify_locally?: boolean }; body: undefined; answer: BundleVersionDetail };
   /** Compare two versions of a bundle */
-  'GET /v1/bundles/{bundle_id}/versions/{number}/compare': {
-    path: { bundle_id: string; number: number };
-    query: { with?: number; verify_locally?: boolean };
-    body: undefined;
-    answer: VersionComparison;
-  };
+  'GET /v1/bundles/{bundle_id}/versions/{number}/compare': { path: { bundle_id: string; number: number }; query: { with?: number; verify_locally?: boolean }; body: undefined; answer: VersionComparison };
   /** Restore a version of a bundle */
-  'POST /v1/bundles/{bundle_id}/versions/{number}/restore': {
-    path: { bundle_id: string; number: number };
-    query: { verify_locally?: boolean };
-    body: VersionRestore;
-    answer: BundleVersionDetail;
-  };
+  'POST /v1/bundles/{bundle_id}/versions/{number}/restore': { path: { bundle_id: string; number: number }; query: { verify_locally?: boolean }; body: VersionRestore; answer: BundleVersionDetail };
   /** Export a bundle as the configuration of a client */
-  'GET /v1/bundles/{bundle_id}/export': {
-    path: { bundle_id: string };
-    query: {
-      client: ExportClient;
-      format?: ExportFormat;
-      version?: number;
-      runtime_class?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: VsCodeConfiguration | McpServersConfiguration | BundleExport;
-  };
+  'GET /v1/bundles/{bundle_id}/export': { path: { bundle_id: string }; query: { client: ExportClient; format?: ExportFormat; version?: number; runtime_class?: string; verify_locally?: boolean }; body: undefined; answer: VsCodeConfiguration | McpServersConfiguration | BundleExport };
   /** List the access tokens of a bundle */
-  'GET /v1/bundles/{bundle_id}/access-tokens': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: BundleAccessToken[];
-  };
+  'GET /v1/bundles/{bundle_id}/access-tokens': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: BundleAccessToken[] };
   /** Create an access token of a bundle */
-  'POST /v1/bundles/{bundle_id}/access-tokens': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleAccessTokenCreate;
-    answer: BundleAccessTokenCreated;
-  };
+  'POST /v1/bundles/{bundle_id}/access-tokens': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleAccessTokenCreate; answer: BundleAccessTokenCreated };
   /** Read an access token of a bundle */
-  'GET /v1/bundles/{bundle_id}/access-tokens/{token_id}': {
-    path: { bundle_id: string; token_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleAccessToken;
-  };
+  'GET /v1/bundles/{bundle_id}/access-tokens/{token_id}': { path: { bundle_id: string; token_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleAccessToken };
   /** Revoke an access token of a bundle */
-  'DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}': {
-    path: { bundle_id: string; token_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}': { path: { bundle_id: string; token_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Follow a bundle */
-  'PUT /v1/bundles/{bundle_id}/follow': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'PUT /v1/bundles/{bundle_id}/follow': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Stop following a bundle */
-  'DELETE /v1/bundles/{bundle_id}/follow': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}/follow': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the followers of a bundle */
-  'GET /v1/bundles/{bundle_id}/followers': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: BundleFollower[];
-  };
+  'GET /v1/bundles/{bundle_id}/followers': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: BundleFollower[] };
   /** List the editors of a bundle */
-  'GET /v1/bundles/{bundle_id}/editors': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: BundleEditor[];
-  };
+  'GET /v1/bundles/{bundle_id}/editors': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: BundleEditor[] };
   /** Add an editor to a bundle */
-  'PUT /v1/bundles/{bundle_id}/editors/{user_id}': {
-    path: { bundle_id: string; user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'PUT /v1/bundles/{bundle_id}/editors/{user_id}': { path: { bundle_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Remove an editor from a bundle */
-  'DELETE /v1/bundles/{bundle_id}/editors/{user_id}': {
-    path: { bundle_id: string; user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}/editors/{user_id}': { path: { bundle_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the deployments of a bundle */
-  'GET /v1/bundles/{bundle_id}/deployments': {
-    path: { bundle_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      environment?: string;
-      status?: DeploymentStatus;
-      kind?: DeploymentKind;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: Deployment[];
-  };
+  'GET /v1/bundles/{bundle_id}/deployments': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; environment?: string; status?: DeploymentStatus; kind?: DeploymentKind; verify_locally?: boolean }; body: undefined; answer: Deployment[] };
   /** Bind a deployment to a bundle */
-  'POST /v1/bundles/{bundle_id}/deployments': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: DeploymentCreate;
-    answer: Deployment;
-  };
+  'POST /v1/bundles/{bundle_id}/deployments': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: DeploymentCreate; answer: Deployment };
   /** Read a deployment */
-  'GET /v1/bundles/{bundle_id}/deployments/{deployment_id}': {
-    path: { bundle_id: string; deployment_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Deployment;
-  };
+  'GET /v1/bundles/{bundle_id}/deployments/{deployment_id}': { path: { bundle_id: string; deployment_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Deployment };
   /** Change a deployment */
-  'PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}': {
-    path: { bundle_id: string; deployment_id: string };
-    query: { verify_locally?: boolean };
-    body: DeploymentUpdate;
-    answer: Deployment;
-  };
+  'PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}': { path: { bundle_id: string; deployment_id: string }; query: { verify_locally?: boolean }; body: DeploymentUpdate; answer: Deployment };
   /** Remove a deployment from its bundle */
-  'DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}': {
-    path: { bundle_id: string; deployment_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}': { path: { bundle_id: string; deployment_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Export the allow list of MCP servers */
-  'GET /v1/organisations/{org_id}/managed-settings': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ManagedSettings;
-  };
+  'GET /v1/organisations/{org_id}/managed-settings': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ManagedSettings };
   /** List the servers that the allow list cannot name */
-  'GET /v1/organisations/{org_id}/managed-settings/report': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ManagedSettingsReport;
-  };
+  'GET /v1/organisations/{org_id}/managed-settings/report': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ManagedSettingsReport };
   /** Read the endpoint of a bundle */
-  'GET /v1/bundles/{bundle_id}/endpoint': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Endpoint;
-  };
+  'GET /v1/bundles/{bundle_id}/endpoint': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Endpoint };
   /** Change the endpoint of a bundle */
-  'PATCH /v1/bundles/{bundle_id}/endpoint': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: EndpointUpdate;
-    answer: Endpoint;
-  };
+  'PATCH /v1/bundles/{bundle_id}/endpoint': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: EndpointUpdate; answer: Endpoint };
   /** Read the status of the endpoint of a bundle */
-  'GET /v1/bundles/{bundle_id}/endpoint/status': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: EndpointStatus;
-  };
+  'GET /v1/bundles/{bundle_id}/endpoint/status': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: EndpointStatus };
   /** Read the lists of the servers of a bundle again */
-  'POST /v1/bundles/{bundle_id}/endpoint/refresh': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: EndpointStatus;
-  };
+  'POST /v1/bundles/{bundle_id}/endpoint/refresh': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: EndpointStatus };
   /** Preview the endpoint of a bundle */
-  'POST /v1/bundles/{bundle_id}/compile': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: EndpointReport;
-  };
+  'POST /v1/bundles/{bundle_id}/compile': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: EndpointReport };
   /** Read the policies of a bundle */
-  'GET /v1/bundles/{bundle_id}/policies': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundlePolicies;
-  };
+  'GET /v1/bundles/{bundle_id}/policies': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundlePolicies };
   /** Replace the policies of a bundle */
-  'PUT /v1/bundles/{bundle_id}/policies': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundlePoliciesPut;
-    answer: BundlePolicies;
-  };
+  'PUT /v1/bundles/{bundle_id}/policies': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundlePoliciesPut; answer: BundlePolicies };
   /** Preview policies of a bundle */
-  'POST /v1/bundles/{bundle_id}/policies/preview': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: BundlePoliciesPreview;
-    answer: PolicyPreview;
-  };
+  'POST /v1/bundles/{bundle_id}/policies/preview': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: BundlePoliciesPreview; answer: PolicyPreview };
   /** Preview the endpoint of a bundle in the place of someone */
-  'GET /v1/bundles/{bundle_id}/endpoint/preview': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; as?: PolicyPreviewedKind; id?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: PolicyPreview;
-  };
+  'GET /v1/bundles/{bundle_id}/endpoint/preview': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; as?: PolicyPreviewedKind; id?: string; verify_locally?: boolean }; body: undefined; answer: PolicyPreview };
   /** List the tools of a bundle */
-  'GET /v1/bundles/{bundle_id}/tools': {
-    path: { bundle_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      search?: string;
-      entry_id?: string;
-      kind?: BundleToolKind;
-      state?: BundleToolState;
-      finding?: BundleToolFindingCode;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: BundleTool[];
-  };
+  'GET /v1/bundles/{bundle_id}/tools': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; search?: string; entry_id?: string; kind?: BundleToolKind; state?: BundleToolState; finding?: BundleToolFindingCode; verify_locally?: boolean }; body: undefined; answer: BundleTool[] };
   /** Approve definitions of tools of a bundle */
-  'POST /v1/bundles/{bundle_id}/tools/approve': {
-    path: { bundle_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleToolsApprove;
-    answer: BundleToolsApproved;
-  };
+  'POST /v1/bundles/{bundle_id}/tools/approve': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: BundleToolsApprove; answer: BundleToolsApproved };
   /** Read a tool of a bundle */
-  'GET /v1/bundles/{bundle_id}/tools/{tool_id}': {
-    path: { bundle_id: string; tool_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleToolDetail;
-  };
+  'GET /v1/bundles/{bundle_id}/tools/{tool_id}': { path: { bundle_id: string; tool_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleToolDetail };
   /** Change what a bundle shows of a tool */
-  'PATCH /v1/bundles/{bundle_id}/tools/{tool_id}': {
-    path: { bundle_id: string; tool_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleToolUpdate;
-    answer: BundleToolDetail;
-  };
+  'PATCH /v1/bundles/{bundle_id}/tools/{tool_id}': { path: { bundle_id: string; tool_id: string }; query: { verify_locally?: boolean }; body: BundleToolUpdate; answer: BundleToolDetail };
   /** Compare the definitions of a tool */
-  'GET /v1/bundles/{bundle_id}/tools/{tool_id}/changes': {
-    path: { bundle_id: string; tool_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: BundleToolChanges;
-  };
+  'GET /v1/bundles/{bundle_id}/tools/{tool_id}/changes': { path: { bundle_id: string; tool_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundleToolChanges };
   /** Approve the definition of a tool */
-  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/approve': {
-    path: { bundle_id: string; tool_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleToolApprove;
-    answer: BundleToolDetail;
-  };
+  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/approve': { path: { bundle_id: string; tool_id: string }; query: { verify_locally?: boolean }; body: BundleToolApprove; answer: BundleToolDetail };
   /** Call a tool of a bundle */
-  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/call': {
-    path: { bundle_id: string; tool_id: string };
-    query: { verify_locally?: boolean };
-    body: BundleToolCall;
-    answer: BundleToolAnswer;
-  };
+  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/call': { path: { bundle_id: string; tool_id: string }; query: { verify_locally?: boolean }; body: BundleToolCall; answer: BundleToolAnswer };
   /** Read the record of calls of a bundle */
-  'GET /v1/bundles/{bundle_id}/calls': {
-    path: { bundle_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      from?: string;
-      to?: string;
-      entry_id?: string;
-      tool?: string;
-      principal_id?: string;
-      outcome?: CallOutcome;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: Call[];
-  };
+  'GET /v1/bundles/{bundle_id}/calls': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; from?: string; to?: string; entry_id?: string; tool?: string; principal_id?: string; outcome?: CallOutcome; verify_locally?: boolean }; body: undefined; answer: Call[] };
   /** Count the calls of a bundle */
-  'GET /v1/bundles/{bundle_id}/calls/statistics': {
-    path: { bundle_id: string };
-    query: {
-      by?: BundleCallStatisticsGetBy;
-      from?: string;
-      to?: string;
-      entry_id?: string;
-      tool?: string;
-      principal_id?: string;
-      outcome?: CallOutcome;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: CallStatistics;
-  };
+  'GET /v1/bundles/{bundle_id}/calls/statistics': { path: { bundle_id: string }; query: { by?: BundleCallStatisticsGetBy; from?: string; to?: string; entry_id?: string; tool?: string; principal_id?: string; outcome?: CallOutcome; verify_locally?: boolean }; body: undefined; answer: CallStatistics };
   /** List credentials */
-  'GET /v1/credentials': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; bundle_id?: string; org_id?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Credential[];
-  };
+  'GET /v1/credentials': { path: undefined; query: { limit?: number; cursor?: string; bundle_id?: string; org_id?: string; verify_locally?: boolean }; body: undefined; answer: Credential[] };
   /** Give a credential */
-  'POST /v1/credentials': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: CredentialCreate;
-    answer: Credential;
-  };
+  'POST /v1/credentials': { path: undefined; query: { verify_locally?: boolean }; body: CredentialCreate; answer: Credential };
   /** Change a credential */
-  'PATCH /v1/credentials/{credential_id}': {
-    path: { credential_id: string };
-    query: { verify_locally?: boolean };
-    body: CredentialUpdate;
-    answer: Credential;
-  };
+  'PATCH /v1/credentials/{credential_id}': { path: { credential_id: string }; query: { verify_locally?: boolean }; body: CredentialUpdate; answer: Credential };
   /** Delete a credential */
-  'DELETE /v1/credentials/{credential_id}': {
-    path: { credential_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/credentials/{credential_id}': { path: { credential_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List what the servers of a bundle need from you */
-  'GET /v1/bundles/{bundle_id}/credential-needs': {
-    path: { bundle_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: CredentialNeed[];
-  };
+  'GET /v1/bundles/{bundle_id}/credential-needs': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: CredentialNeed[] };
   /** Connect an account at the server of an entry */
-  'POST /v1/credentials/connect': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: ConnectCreate;
-    answer: Connect;
-  };
+  'POST /v1/credentials/connect': { path: undefined; query: { verify_locally?: boolean }; body: ConnectCreate; answer: Connect };
   /** Read your own account */
   'GET /v1/users/me': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Me };
   /** Delete your own account */
   'DELETE /v1/users/me': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Read the audit log of accounts */
-  'GET /v1/audit-log': {
-    path: undefined;
-    query: {
-      limit?: number;
-      cursor?: string;
-      from?: string;
-      to?: string;
-      user_id?: string;
-      subject_id?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: AccountAuditEntry[];
-  };
+  'GET /v1/audit-log': { path: undefined; query: { limit?: number; cursor?: string; from?: string; to?: string; user_id?: string; subject_id?: string; verify_locally?: boolean }; body: undefined; answer: AccountAuditEntry[] };
   /** List your identities */
-  'GET /v1/users/me/identities': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Identity[];
-  };
+  'GET /v1/users/me/identities': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Identity[] };
   /** Remove an identity */
-  'DELETE /v1/users/me/identities/{identity_id}': {
-    path: { identity_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/identities/{identity_id}': { path: { identity_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List your passkeys */
-  'GET /v1/users/me/passkeys': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Passkey[];
-  };
+  'GET /v1/users/me/passkeys': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Passkey[] };
   /** Add a passkey */
-  'POST /v1/users/me/passkeys': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: PasskeyCreate;
-    answer: PasskeyCreated;
-  };
+  'POST /v1/users/me/passkeys': { path: undefined; query: { verify_locally?: boolean }; body: PasskeyCreate; answer: PasskeyCreated };
   /** Begin to add a passkey */
-  'POST /v1/users/me/passkeys/options': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: PasskeyOptions;
-  };
+  'POST /v1/users/me/passkeys/options': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: PasskeyOptions };
   /** Remove a passkey */
-  'DELETE /v1/users/me/passkeys/{passkey_id}': {
-    path: { passkey_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/passkeys/{passkey_id}': { path: { passkey_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Replace your recovery codes */
-  'POST /v1/users/me/recovery-codes': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: RecoveryCodes;
-  };
+  'POST /v1/users/me/recovery-codes': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: RecoveryCodes };
   /** Read what happened to your account */
-  'GET /v1/users/me/audit-log': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; from?: string; to?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: AccountAuditEntry[];
-  };
+  'GET /v1/users/me/audit-log': { path: undefined; query: { limit?: number; cursor?: string; from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: AccountAuditEntry[] };
   /** List the invitations to have an account */
-  'GET /v1/users/invitations': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: AccountInvitation[];
-  };
+  'GET /v1/users/invitations': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: AccountInvitation[] };
   /** Invite a person to have an account */
-  'POST /v1/users/invitations': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: AccountInvitationCreate;
-    answer: AccountInvitationCreated;
-  };
+  'POST /v1/users/invitations': { path: undefined; query: { verify_locally?: boolean }; body: AccountInvitationCreate; answer: AccountInvitationCreated };
   /** Read an invitation to have an account */
-  'GET /v1/users/invitations/{invitation_id}': {
-    path: { invitation_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: AccountInvitation;
-  };
+  'GET /v1/users/invitations/{invitation_id}': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: AccountInvitation };
   /** Delete an invitation to have an account */
-  'DELETE /v1/users/invitations/{invitation_id}': {
-    path: { invitation_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/invitations/{invitation_id}': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List all accounts */
-  'GET /v1/users': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; search?: string; state?: UserState; verify_locally?: boolean };
-    body: undefined;
-    answer: User[];
-  };
+  'GET /v1/users': { path: undefined; query: { limit?: number; cursor?: string; search?: string; state?: UserState; verify_locally?: boolean }; body: undefined; answer: User[] };
   /** Close an account */
-  'POST /v1/users/{user_id}/close': {
-    path: { user_id: string };
-    query: { verify_locally?: boolean };
-    body: UserClose;
-    answer: User;
-  };
+  'POST /v1/users/{user_id}/close': { path: { user_id: string }; query: { verify_locally?: boolean }; body: UserClose; answer: User };
   /** Open a closed account again */
-  'POST /v1/users/{user_id}/reopen': {
-    path: { user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: User;
-  };
+  'POST /v1/users/{user_id}/reopen': { path: { user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: User };
   /** Create a link to set a new password */
-  'POST /v1/users/{user_id}/password-reset-link': {
-    path: { user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: PasswordResetLink;
-  };
+  'POST /v1/users/{user_id}/password-reset-link': { path: { user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: PasswordResetLink };
   /** List the caller's organisations */
-  'GET /v1/organisations': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Organisation[];
-  };
+  'GET /v1/organisations': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Organisation[] };
   /** Create an organisation */
-  'POST /v1/organisations': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: OrganisationCreate;
-    answer: Organisation;
-  };
+  'POST /v1/organisations': { path: undefined; query: { verify_locally?: boolean }; body: OrganisationCreate; answer: Organisation };
   /** Read an organisation */
-  'GET /v1/organisations/{org_id}': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Organisation;
-  };
+  'GET /v1/organisations/{org_id}': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Organisation };
   /** Rename an organisation */
-  'PATCH /v1/organisations/{org_id}': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: OrganisationUpdate;
-    answer: Organisation;
-  };
+  'PATCH /v1/organisations/{org_id}': { path: { org_id: string }; query: { verify_locally?: boolean }; body: OrganisationUpdate; answer: Organisation };
   /** Delete an organisation */
-  'DELETE /v1/organisations/{org_id}': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the members */
-  'GET /v1/organisations/{org_id}/members': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; role?: Role; verify_locally?: boolean };
-    body: undefined;
-    answer: Member[];
-  };
+  'GET /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { limit?: number; cursor?: string; role?: Role; verify_locally?: boolean }; body: undefined; answer: Member[] };
   /** Invite a member */
-  'POST /v1/organisations/{org_id}/members': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: InvitationCreate;
-    answer: Invitation;
-  };
+  'POST /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { verify_locally?: boolean }; body: InvitationCreate; answer: Invitation };
   /** Read a member */
-  'GET /v1/organisations/{org_id}/members/{user_id}': {
-    path: { user_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Member;
-  };
+  'GET /v1/organisations/{org_id}/members/{user_id}': { path: { user_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Member };
   /** Change a member's manual role */
-  'PATCH /v1/organisations/{org_id}/members/{user_id}': {
-    path: { user_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: MemberChange;
-    answer: Member;
-  };
+  'PATCH /v1/organisations/{org_id}/members/{user_id}': { path: { user_id: string; org_id: string }; query: { verify_locally?: boolean }; body: MemberChange; answer: Member };
   /** Remove a member or leave */
-  'DELETE /v1/organisations/{org_id}/members/{user_id}': {
-    path: { org_id: string; user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/members/{user_id}': { path: { org_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Read the audit log */
-  'GET /v1/organisations/{org_id}/audit-log': {
-    path: { org_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      subject_id?: string;
-      from?: string;
-      to?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: AuditEntry[];
-  };
+  'GET /v1/organisations/{org_id}/audit-log': { path: { org_id: string }; query: { limit?: number; cursor?: string; subject_id?: string; from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: AuditEntry[] };
   /** List the invitations */
-  'GET /v1/organisations/{org_id}/invitations': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; status?: InvitationStatus; verify_locally?: boolean };
-    body: undefined;
-    answer: Invitation[];
-  };
+  'GET /v1/organisations/{org_id}/invitations': { path: { org_id: string }; query: { limit?: number; cursor?: string; status?: InvitationStatus; verify_locally?: boolean }; body: undefined; answer: Invitation[] };
   /** Read an invitation */
-  'GET /v1/organisations/{org_id}/invitations/{invitation_id}': {
-    path: { invitation_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Invitation;
-  };
+  'GET /v1/organisations/{org_id}/invitations/{invitation_id}': { path: { invitation_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Invitation };
   /** Revoke an invitation */
-  'DELETE /v1/organisations/{org_id}/invitations/{invitation_id}': {
-    path: { invitation_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/invitations/{invitation_id}': { path: { invitation_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List your invitations */
-  'GET /v1/users/me/invitations': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: MyInvitation[];
-  };
+  'GET /v1/users/me/invitations': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: MyInvitation[] };
   /** Accept an invitation */
-  'POST /v1/users/me/invitations/{invitation_id}/accept': {
-    path: { invitation_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: MyInvitation;
-  };
+  'POST /v1/users/me/invitations/{invitation_id}/accept': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: MyInvitation };
   /** Decline an invitation */
-  'POST /v1/users/me/invitations/{invitation_id}/decline': {
-    path: { invitation_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: MyInvitation;
-  };
+  'POST /v1/users/me/invitations/{invitation_id}/decline': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: MyInvitation };
   /** List the domains */
-  'GET /v1/organisations/{org_id}/domains': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Domain[];
-  };
+  'GET /v1/organisations/{org_id}/domains': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Domain[] };
   /** Add a domain */
-  'POST /v1/organisations/{org_id}/domains': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: DomainCreate;
-    answer: Domain;
-  };
+  'POST /v1/organisations/{org_id}/domains': { path: { org_id: string }; query: { verify_locally?: boolean }; body: DomainCreate; answer: Domain };
   /** Read a domain */
-  'GET /v1/organisations/{org_id}/domains/{domain_id}': {
-    path: { domain_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Domain;
-  };
+  'GET /v1/organisations/{org_id}/domains/{domain_id}': { path: { domain_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Domain };
   /** Remove a domain */
-  'DELETE /v1/organisations/{org_id}/domains/{domain_id}': {
-    path: { domain_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/domains/{domain_id}': { path: { domain_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Verify a domain */
-  'POST /v1/organisations/{org_id}/domains/{domain_id}/verify': {
-    path: { domain_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Domain;
-  };
+  'POST /v1/organisations/{org_id}/domains/{domain_id}/verify': { path: { domain_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Domain };
   /** Vouch for a domain */
-  'PUT /v1/organisations/{org_id}/domains/{domain}/vouch': {
-    path: { org_id: string; domain: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'PUT /v1/organisations/{org_id}/domains/{domain}/vouch': { path: { org_id: string; domain: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Withdraw the vouching for a domain */
-  'DELETE /v1/organisations/{org_id}/domains/{domain}/vouch': {
-    path: { org_id: string; domain: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/domains/{domain}/vouch': { path: { org_id: string; domain: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Synchronise SCIM users */
-  'POST /v1/organisations/{org_id}/scim/sync': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: Sync;
-  };
+  'POST /v1/organisations/{org_id}/scim/sync': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Sync };
   /** Preview a sync */
-  'POST /v1/organisations/{org_id}/scim/sync/preview': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: SyncProposal;
-    answer: SyncPreview;
-  };
+  'POST /v1/organisations/{org_id}/scim/sync/preview': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: SyncProposal; answer: SyncPreview };
   /** List sync runs */
-  'GET /v1/organisations/{org_id}/scim/sync-runs': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: SyncRunSummary[];
-  };
+  'GET /v1/organisations/{org_id}/scim/sync-runs': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: SyncRunSummary[] };
   /** Read a sync run */
-  'GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}': {
-    path: { run_id: string; org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: SyncRun;
-  };
+  'GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}': { path: { run_id: string; org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: SyncRun };
   /** List the directory groups */
-  'GET /v1/organisations/{org_id}/scim/directory/groups': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; display_name?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: DirectoryGroup[];
-  };
+  'GET /v1/organisations/{org_id}/scim/directory/groups': { path: { org_id: string }; query: { limit?: number; cursor?: string; display_name?: string; verify_locally?: boolean }; body: undefined; answer: DirectoryGroup[] };
   /** Read a directory group */
-  'GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}': {
-    path: { group_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: DirectoryGroup;
-  };
+  'GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}': { path: { group_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: DirectoryGroup };
   /** List the members of a directory group */
-  'GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}/members': {
-    path: { group_id: string; org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: DirectoryGroupMember[];
-  };
+  'GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}/members': { path: { group_id: string; org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: DirectoryGroupMember[] };
   /** List the directory users */
-  'GET /v1/organisations/{org_id}/scim/directory/users': {
-    path: { org_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      active?: boolean;
-      user_name?: string;
-      email?: string;
-      external_id?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: DirectoryUser[];
-  };
+  'GET /v1/organisations/{org_id}/scim/directory/users': { path: { org_id: string }; query: { limit?: number; cursor?: string; active?: boolean; user_name?: string; email?: string; external_id?: string; verify_locally?: boolean }; body: undefined; answer: DirectoryUser[] };
   /** Read a directory user */
-  'GET /v1/organisations/{org_id}/scim/directory/users/{scim_user_id}': {
-    path: { scim_user_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: DirectoryUserDetail;
-  };
+  'GET /v1/organisations/{org_id}/scim/directory/users/{scim_user_id}': { path: { scim_user_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: DirectoryUserDetail };
   /** Explain a role */
-  'GET /v1/organisations/{org_id}/members/{user_id}/role-explanation': {
-    path: { user_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: RoleExplanation;
-  };
+  'GET /v1/organisations/{org_id}/members/{user_id}/role-explanation': { path: { user_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: RoleExplanation };
   /** Read the SCIM settings */
-  'GET /v1/organisations/{org_id}/scim/settings': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ScimSettings;
-  };
+  'GET /v1/organisations/{org_id}/scim/settings': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ScimSettings };
   /** Set the SCIM settings */
-  'PUT /v1/organisations/{org_id}/scim/settings': {
-    path: { org_id: string };
-    query: { confirm?: boolean; verify_locally?: boolean };
-    body: ScimSettingsPut;
-    answer: ScimSettings;
-  };
+  'PUT /v1/organisations/{org_id}/scim/settings': { path: { org_id: string }; query: { confirm?: boolean; verify_locally?: boolean }; body: ScimSettingsPut; answer: ScimSettings };
   /** List the role mappings */
-  'GET /v1/organisations/{org_id}/scim/role-mappings': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: RoleMapping[];
-  };
+  'GET /v1/organisations/{org_id}/scim/role-mappings': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: RoleMapping[] };
   /** Map a group to a role */
-  'POST /v1/organisations/{org_id}/scim/role-mappings': {
-    path: { org_id: string };
-    query: { confirm?: boolean; verify_locally?: boolean };
-    body: RoleMappingCreate;
-    answer: RoleMapping;
-  };
+  'POST /v1/organisations/{org_id}/scim/role-mappings': { path: { org_id: string }; query: { confirm?: boolean; verify_locally?: boolean }; body: RoleMappingCreate; answer: RoleMapping };
   /** Read a role mapping */
-  'GET /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': {
-    path: { mapping_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: RoleMapping;
-  };
+  'GET /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': { path: { mapping_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: RoleMapping };
   /** Change the role of a role mapping */
-  'PATCH /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': {
-    path: { mapping_id: string; org_id: string };
-    query: { confirm?: boolean; verify_locally?: boolean };
-    body: RoleMappingChange;
-    answer: RoleMapping;
-  };
+  'PATCH /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': { path: { mapping_id: string; org_id: string }; query: { confirm?: boolean; verify_locally?: boolean }; body: RoleMappingChange; answer: RoleMapping };
   /** Delete a role mapping */
-  'DELETE /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': {
-    path: { mapping_id: string; org_id: string };
-    query: { confirm?: boolean; verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}': { path: { mapping_id: string; org_id: string }; query: { confirm?: boolean; verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the SCIM tokens */
-  'GET /v1/organisations/{org_id}/scim/tokens': {
-    path: { org_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: ScimToken[];
-  };
+  'GET /v1/organisations/{org_id}/scim/tokens': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ScimToken[] };
   /** Create a SCIM token */
-  'POST /v1/organisations/{org_id}/scim/tokens': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: ScimTokenCreate;
-    answer: ScimTokenCreated;
-  };
+  'POST /v1/organisations/{org_id}/scim/tokens': { path: { org_id: string }; query: { verify_locally?: boolean }; body: ScimTokenCreate; answer: ScimTokenCreated };
   /** Read a SCIM token */
-  'GET /v1/organisations/{org_id}/scim/tokens/{token_id}': {
-    path: { token_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ScimToken;
-  };
+  'GET /v1/organisations/{org_id}/scim/tokens/{token_id}': { path: { token_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ScimToken };
   /** Revoke a SCIM token */
-  'DELETE /v1/organisations/{org_id}/scim/tokens/{token_id}': {
-    path: { token_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/organisations/{org_id}/scim/tokens/{token_id}': { path: { token_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the requests of identity providers */
-  'GET /v1/organisations/{org_id}/scim/log': {
-    path: { org_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      failed?: boolean;
-      resource_id?: string;
-      bulk_entry_id?: string;
-      token_id?: string;
-      from?: string;
-      to?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: ScimLogEntry[];
-  };
+  'GET /v1/organisations/{org_id}/scim/log': { path: { org_id: string }; query: { limit?: number; cursor?: string; failed?: boolean; resource_id?: string; bulk_entry_id?: string; token_id?: string; from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: ScimLogEntry[] };
   /** Read a request of an identity provider */
-  'GET /v1/organisations/{org_id}/scim/log/{entry_id}': {
-    path: { entry_id: string; org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: ScimLogEntryDetail;
-  };
+  'GET /v1/organisations/{org_id}/scim/log/{entry_id}': { path: { entry_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ScimLogEntryDetail };
   /** List subscribable event types */
-  'GET /v1/webhooks/event-types': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: SubscribableEventType[];
-  };
+  'GET /v1/webhooks/event-types': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: SubscribableEventType[] };
   /** Read an event type */
-  'GET /v1/webhooks/event-types/{event_type}': {
-    path: { event_type: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: EventTypeDetail;
-  };
+  'GET /v1/webhooks/event-types/{event_type}': { path: { event_type: string }; query: { verify_locally?: boolean }; body: undefined; answer: EventTypeDetail };
   /** List webhook endpoints */
-  'GET /v1/webhooks': {
-    path: undefined;
-    query: { org_id?: string | null; is_active?: boolean; created_at?: string[]; verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookEndpoint[];
-  };
+  'GET /v1/webhooks': { path: undefined; query: { org_id?: string | null; is_active?: boolean; created_at?: string[]; verify_locally?: boolean }; body: undefined; answer: WebhookEndpoint[] };
   /** Create a webhook endpoint */
-  'POST /v1/webhooks': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: WebhookEndpointCreate;
-    answer: WebhookEndpointCreated;
-  };
+  'POST /v1/webhooks': { path: undefined; query: { verify_locally?: boolean }; body: WebhookEndpointCreate; answer: WebhookEndpointCreated };
   /** Read a webhook endpoint */
-  'GET /v1/webhooks/{endpoint_id}': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookEndpointDetail;
-  };
+  'GET /v1/webhooks/{endpoint_id}': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookEndpointDetail };
   /** Update a webhook endpoint */
-  'PATCH /v1/webhooks/{endpoint_id}': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: WebhookEndpointUpdate;
-    answer: WebhookEndpoint;
-  };
+  'PATCH /v1/webhooks/{endpoint_id}': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: WebhookEndpointUpdate; answer: WebhookEndpoint };
   /** Delete a webhook endpoint */
-  'DELETE /v1/webhooks/{endpoint_id}': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/webhooks/{endpoint_id}': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Rotate the secret of a webhook endpoint */
-  'POST /v1/webhooks/{endpoint_id}/rotate-secret': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: WebhookSecretRotation;
-    answer: WebhookSecretRotated;
-  };
+  'POST /v1/webhooks/{endpoint_id}/rotate-secret': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: WebhookSecretRotation; answer: WebhookSecretRotated };
   /** Test a webhook endpoint */
-  'POST /v1/webhooks/{endpoint_id}/ping': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookPing;
-  };
+  'POST /v1/webhooks/{endpoint_id}/ping': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookPing };
   /** List deliveries */
-  'GET /v1/webhooks/{endpoint_id}/deliveries': {
-    path: { endpoint_id: string };
-    query: {
-      limit?: number;
-      cursor?: string;
-      status?: WebhookDeliveryStatus;
-      event_type?: EventType;
-      response_class?: WebhookResponseClass;
-      from?: string;
-      to?: string;
-      verify_locally?: boolean;
-    };
-    body: undefined;
-    answer: WebhookDelivery[];
-  };
+  'GET /v1/webhooks/{endpoint_id}/deliveries': { path: { endpoint_id: string }; query: { limit?: number; cursor?: string; status?: WebhookDeliveryStatus; event_type?: EventType; response_class?: WebhookResponseClass; from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: WebhookDelivery[] };
   /** Read a delivery */
-  'GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}': {
-    path: { endpoint_id: string; delivery_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookDeliveryDetail;
-  };
+  'GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}': { path: { endpoint_id: string; delivery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookDeliveryDetail };
   /** Redeliver a delivery */
-  'POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver': {
-    path: { endpoint_id: string; delivery_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookDelivery;
-  };
+  'POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver': { path: { endpoint_id: string; delivery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookDelivery };
   /** Recover missed deliveries */
-  'POST /v1/webhooks/{endpoint_id}/recover': {
-    path: { endpoint_id: string };
-    query: { verify_locally?: boolean };
-    body: WebhookRecoveryCreate;
-    answer: WebhookRecovery;
-  };
+  'POST /v1/webhooks/{endpoint_id}/recover': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: WebhookRecoveryCreate; answer: WebhookRecovery };
   /** List recoveries */
-  'GET /v1/webhooks/{endpoint_id}/recoveries': {
-    path: { endpoint_id: string };
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookRecovery[];
-  };
+  'GET /v1/webhooks/{endpoint_id}/recoveries': { path: { endpoint_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: WebhookRecovery[] };
   /** Read a recovery */
-  'GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}': {
-    path: { endpoint_id: string; recovery_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookRecovery;
-  };
+  'GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}': { path: { endpoint_id: string; recovery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookRecovery };
   /** Cancel a running recovery */
-  'DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}': {
-    path: { endpoint_id: string; recovery_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}': { path: { endpoint_id: string; recovery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Read the statistics of an endpoint */
-  'GET /v1/webhooks/{endpoint_id}/stats': {
-    path: { endpoint_id: string };
-    query: { from?: string; to?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: WebhookStats;
-  };
+  'GET /v1/webhooks/{endpoint_id}/stats': { path: { endpoint_id: string }; query: { from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: WebhookStats };
   /** Delete an account */
-  'DELETE /v1/users/{user_id}': {
-    path: { user_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/{user_id}': { path: { user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Preview the deletion of an organisation */
-  'GET /v1/organisations/{org_id}/deletion-preview': {
-    path: { org_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: OrganisationDeletionPreview;
-  };
+  'GET /v1/organisations/{org_id}/deletion-preview': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: OrganisationDeletionPreview };
   /** List what was mailed, and what could not be */
-  'GET /v1/mails': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; status?: MailStatus; verify_locally?: boolean };
-    body: undefined;
-    answer: Mail[];
-  };
+  'GET /v1/mails': { path: undefined; query: { limit?: number; cursor?: string; status?: MailStatus; verify_locally?: boolean }; body: undefined; answer: Mail[] };
   /** Read the session of this browser */
   'GET /v1/session': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Session };
   /** Sign out of this browser */
   'DELETE /v1/session': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List the browsers in which you are signed in */
-  'GET /v1/users/me/sessions': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: PersonSession[];
-  };
+  'GET /v1/users/me/sessions': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: PersonSession[] };
   /** Sign out everywhere */
-  'DELETE /v1/users/me/sessions': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/sessions': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Sign out of one browser */
-  'DELETE /v1/users/me/sessions/{session_id}': {
-    path: { session_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/sessions/{session_id}': { path: { session_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List OAuth clients */
-  'GET /v1/oauth-clients': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: OAuthClient[];
-  };
+  'GET /v1/oauth-clients': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: OAuthClient[] };
   /** Create an OAuth client */
-  'POST /v1/oauth-clients': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: OAuthClientCreate;
-    answer: OAuthClientCreated;
-  };
+  'POST /v1/oauth-clients': { path: undefined; query: { verify_locally?: boolean }; body: OAuthClientCreate; answer: OAuthClientCreated };
   /** Read an OAuth client */
-  'GET /v1/oauth-clients/{client_id}': {
-    path: { client_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: OAuthClient;
-  };
+  'GET /v1/oauth-clients/{client_id}': { path: { client_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: OAuthClient };
   /** Change an OAuth client */
-  'PATCH /v1/oauth-clients/{client_id}': {
-    path: { client_id: string };
-    query: { verify_locally?: boolean };
-    body: OAuthClientUpdate;
-    answer: OAuthClient;
-  };
+  'PATCH /v1/oauth-clients/{client_id}': { path: { client_id: string }; query: { verify_locally?: boolean }; body: OAuthClientUpdate; answer: OAuthClient };
   /** Delete an OAuth client */
-  'DELETE /v1/oauth-clients/{client_id}': {
-    path: { client_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/oauth-clients/{client_id}': { path: { client_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Rotate an OAuth client's secret */
-  'POST /v1/oauth-clients/{client_id}/rotate-secret': {
-    path: { client_id: string };
-    query: { verify_locally?: boolean };
-    body: OAuthClientSecretRotation;
-    answer: OAuthClientCreated;
-  };
+  'POST /v1/oauth-clients/{client_id}/rotate-secret': { path: { client_id: string }; query: { verify_locally?: boolean }; body: OAuthClientSecretRotation; answer: OAuthClientCreated };
   /** List what you have allowed programs */
-  'GET /v1/users/me/grants': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: Grant[];
-  };
+  'GET /v1/users/me/grants': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Grant[] };
   /** Take back what you have allowed a program */
-  'DELETE /v1/users/me/grants/{grant_id}': {
-    path: { grant_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/grants/{grant_id}': { path: { grant_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** List your personal access tokens */
-  'GET /v1/users/me/access-tokens': {
-    path: undefined;
-    query: { limit?: number; cursor?: string; verify_locally?: boolean };
-    body: undefined;
-    answer: PersonalAccessToken[];
-  };
+  'GET /v1/users/me/access-tokens': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: PersonalAccessToken[] };
   /** Create a personal access token */
-  'POST /v1/users/me/access-tokens': {
-    path: undefined;
-    query: { verify_locally?: boolean };
-    body: PersonalAccessTokenCreate;
-    answer: PersonalAccessTokenCreated;
-  };
+  'POST /v1/users/me/access-tokens': { path: undefined; query: { verify_locally?: boolean }; body: PersonalAccessTokenCreate; answer: PersonalAccessTokenCreated };
   /** Read a personal access token of yours */
-  'GET /v1/users/me/access-tokens/{token_id}': {
-    path: { token_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: PersonalAccessToken;
-  };
+  'GET /v1/users/me/access-tokens/{token_id}': { path: { token_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: PersonalAccessToken };
   /** Revoke a personal access token of yours */
-  'DELETE /v1/users/me/access-tokens/{token_id}': {
-    path: { token_id: string };
-    query: { verify_locally?: boolean };
-    body: undefined;
-    answer: undefined;
-  };
+  'DELETE /v1/users/me/access-tokens/{token_id}': { path: { token_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Begin to sign in with a passkey */
   'POST /v1/session/passkey/options': { path: undefined; query: undefined; body: undefined; answer: PasskeyOptions };
   /** Sign in with a passkey */

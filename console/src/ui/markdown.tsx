@@ -59,7 +59,7 @@ function one(token: Tokens.Generic, depth: number): ReactNode {
       return table(token as Tokens.Table, depth);
     case 'link':
     case 'image':
-      return <OtherLink address={token['href']}>{unescaped(text)}</OtherLink>;
+      return <OtherLink address={token['href'] as unknown}>{unescaped(text)}</OtherLink>;
     case 'escape':
       return unescaped(text);
     default:

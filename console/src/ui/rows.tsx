@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../messages/text';
 import { Button } from './button';
 import { Problem, Skeleton } from './problem';
@@ -71,16 +71,18 @@ export function More<Item>({ list }: { list: Listed<Item> }) {
 type WindowedProps<Item> = Omit<RowsProps<Item>, 'list' | 'empty'> & { items: readonly Item[] };
 
 function Windowed<Item>({ items, keyOf, row, label, height = 64 }: WindowedProps<Item>) {
-  const parent = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => height,
     overscan: OVERSCAN,
-    scrollMargin: parent.current?.offsetTop ?? 0,
+    scrollMargin: top,
   });
   return (
     <ul
-      ref={parent}
+      ref={(list) => {
+        if (list) setTop(list.offsetTop);
+      }}
       className={classes(styles.list, styles.windowed)}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize() }}

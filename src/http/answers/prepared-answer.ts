@@ -85,7 +85,8 @@ function assemble(body: Buffer, gzipped?: Buffer, brotlied?: Buffer): PreparedAn
 }
 
 /**
- * Sends a prepared response in the coding that the caller accepts, or 304 if the caller already has it. Bypasses
+ * Sends a prepared response in the coding that the caller accepts, or 304 if the caller already has it: JSON, unless the
+ * response has a `Content-Type` already. Bypasses
  * Express's own `send`, which would hash the body on every request.
  *
  * @param cacheControl who may keep it
@@ -106,7 +107,7 @@ export function sendPrepared(
     response.end();
     return;
   }
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (coding && form !== plain) response.setHeader('Content-Encoding', coding);
   response.setHeader('Content-Length', form.body.length);
   response.end(form.body);

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { Sessions } from '../../auth/sessions/sessions.service';
 import { Environment } from '../../config/environment';
+import { ConsoleServer } from '../../console/console-server';
 import { DomainError, ErrorCode } from '../../errors/errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { MyInvitationsService } from '../../invitations/my-invitations.service';
@@ -18,6 +19,7 @@ export class HomeController {
     private readonly environment: Environment,
     private readonly sessions: Sessions,
     private readonly invitations: MyInvitationsService,
+    private readonly console: ConsoleServer,
     private readonly pages: WebPages,
   ) {}
 
@@ -26,7 +28,8 @@ export class HomeController {
   @Access('open')
   @ShowsPage({
     summary: 'What this is',
-    description: 'For clients that prefer `text/html`, such as browsers; 404 for others.',
+    description:
+      'For clients that prefer `text/html`, such as browsers; 404 for others. Leads people who are signed in to `/console/`, unless `CONSOLE=false`.',
   })
   @ApiNotFoundResponse({
     description: 'The client does not prefer a page.',
@@ -36,6 +39,11 @@ export class HomeController {
     response.vary('Accept');
     if (!wantsPage(request)) throw new DomainError(ErrorCode.NotFound, '/ does not exist; see /docs.');
     const account = await this.sessions.current(request, response);
+    // A person who signs in gets the console, unless the operator has turned it off.
+    if (account && this.console.isServed) {
+      this.pages.redirect(response, '/console/');
+      return;
+    }
     const waiting = account ? await this.invitations.countWaiting(account) : 0;
     const { publicUrl } = this.environment;
     this.pages.send(response, {
