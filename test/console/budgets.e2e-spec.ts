@@ -45,7 +45,11 @@ describe('The size of the console, in bytes of brotli', () => {
   });
 
   it('is at most 450 kB of script for all screens', () => {
-    const scripts = new Set(Object.values(manifest).map(({ file }) => file).filter((file) => file.endsWith('.js')));
+    const scripts = new Set(
+      Object.values(manifest)
+        .map(({ file }) => file)
+        .filter((file) => file.endsWith('.js')),
+    );
     expect(sizeOf(scripts)).toBeLessThanOrEqual(450_000);
   });
 });

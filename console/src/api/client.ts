@@ -92,8 +92,7 @@ export function addressOf<Name extends CallName>(name: Name, parts: Parts<Name>)
   const path = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(inPath[key])));
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries<unknown>({ ...('query' in parts ? parts.query : undefined) })) {
-    if (value !== undefined && value !== null && value !== '')
-      query.set(key, String(value));
+    if (value !== undefined && value !== null && value !== '') query.set(key, String(value));
   }
   const text = query.toString();
   return { method, url: text === '' ? path : `${path}?${text}` };

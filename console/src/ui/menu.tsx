@@ -6,12 +6,14 @@ import styles from './popup.module.css';
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
+  /** Whether it is open when it appears. */
+  defaultOpen?: boolean;
   children: ReactNode;
 }
 
 /** Commands behind a button. */
-export const Menu = ({ trigger, children }: MenuProps) => (
-  <Base.Root>
+export const Menu = ({ trigger, defaultOpen, children }: MenuProps) => (
+  <Base.Root defaultOpen={defaultOpen ?? false}>
     <Base.Trigger render={trigger} />
     <Base.Portal>
       <Base.Positioner sideOffset={6} align="end">

@@ -1,32 +1,40 @@
-import { Toast } from '@base-ui/react/toast';
-import { t } from '../messages/text';
-import { Button } from './button';
-import styles from './popup.module.css';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-const manager = Toast.createToastManager();
+export interface Notice {
+  title: string;
+  tone: 'good' | 'bad';
+}
+
+/** Loaded with the first notice: most visits have none. */
+const ToastList = lazy(() => import('./toast-list'));
+
+const waiting: Notice[] = [];
+const listeners = new Set<() => void>();
+let hasNoticed = false;
 
 /** Says for a few seconds that something was done, or was not. */
-export function notify(title: string, tone: 'good' | 'bad' = 'good'): void {
-  manager.add({ title, type: tone });
+export function notify(title: string, tone: Notice['tone'] = 'good'): void {
+  waiting.push({ title, tone });
+  hasNoticed = true;
+  for (const listener of listeners) listener();
+}
+
+/** @returns what was not shown yet */
+export function takeNotices(): Notice[] {
+  return waiting.splice(0);
+}
+
+export function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Where they appear. */
-export const Toasts = () => (
-  <Toast.Provider toastManager={manager}>
-    <Toast.Portal>
-      <Toast.Viewport className={styles.toasts}>
-        <ToastList />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast}>
-      <Toast.Title />
-      <Toast.Close render={<Button icon="close" look="plain" aria-label={t.ui.close} />} />
-    </Toast.Root>
-  ));
+export function Toasts() {
+  const isNeeded = useSyncExternalStore(listen, () => hasNoticed);
+  return isNeeded ? (
+    <Suspense>
+      <ToastList />
+    </Suspense>
+  ) : null;
 }

@@ -1,47 +1,38 @@
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Me } from '../../api/me';
 import { t } from '../../messages/text';
 import { Button } from '../../ui/button';
-import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu';
 import { shown } from '../../ui/other-text';
-import { applyTheme, chosenTheme, type Theme, THEMES } from './theme';
 
+const loadMenu = () => import('./account-menu-items');
+const Items = lazy(loadMenu);
 const AskedAsCurl = lazy(() => import('./asked-as-curl'));
 
-/** The person's own things, the theme, and the way out. */
+/** The person's own things, the theme, and the way out. What is behind the button is loaded when it is needed. */
 export function AccountMenu({ me }: { me: Me }) {
-  const [theme, setTheme] = useState(chosenTheme);
+  const [isWanted, setWanted] = useState(false);
   const [showsCalls, setShowsCalls] = useState(false);
-  const name = shown(me.name ?? me.email);
-  const choose = (next: Theme) => {
-    applyTheme(next);
-    setTheme(next);
-  };
+  const label = t.shell.accountMenu(shown(me.name ?? me.email));
+  const button = (
+    <Button
+      icon="person"
+      look="plain"
+      aria-label={label}
+      aria-haspopup="menu"
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setWanted(true)}
+    />
+  );
   return (
     <>
-      <Menu trigger={<Button icon="person" look="plain" aria-label={t.shell.accountMenu(name)} />}>
-        <MenuItem icon="person" render={<Link to="/account" />}>
-          {t.shell.account}
-        </MenuItem>
-        <MenuItem icon="terminal" onClick={() => setShowsCalls(true)}>
-          {t.shell.asCurl}
-        </MenuItem>
-        <MenuItem icon="info" render={<a href="/docs">{t.shell.docs}</a>}>
-          {t.shell.docs}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuChoice
-          label={t.shell.theme}
-          value={theme}
-          onChange={choose}
-          options={THEMES.map((one) => [one, t.shell.themes[one]] as const)}
-        />
-        <MenuSeparator />
-        <MenuItem icon="out" render={<a href="/sign-out">{t.shell.signOut}</a>}>
-          {t.shell.signOut}
-        </MenuItem>
-      </Menu>
+      {isWanted ? (
+        <Suspense fallback={button}>
+          <Items label={label} onShowCalls={() => setShowsCalls(true)} />
+        </Suspense>
+      ) : (
+        button
+      )}
       {showsCalls && (
         <Suspense>
           <AskedAsCurl onClose={() => setShowsCalls(false)} />
