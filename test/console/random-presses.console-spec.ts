@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
+import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
+import { screensOf } from '../support/console-screens';
+
+/** `PRESS_MINUTES=10` before a release. */
+const MINUTES = Number(process.env['PRESS_MINUTES'] ?? '1');
+const SEED = Number(process.env['PRESS_SEED'] ?? '39');
+const PRESSES_PER_SCREEN = 12;
+const CONTROLS =
+  'button, a[href^="/console"], [role="tab"], [role="menuitem"], [role="option"], input, select, textarea, summary';
+/** These leave the console, or end the session for all that follows. */
+const LEAVES = /sign out|everywhere|documentation|delete my account/i;
+
+describeInBrowser('Controls of the console that are pressed at random', () => {
+  let scene: ConsoleScene;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    scene = await createConsoleScene();
+    browser = await openChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await scene.close();
+  });
+
+  it(`throw nothing and lead to no dead end in ${MINUTES} minutes, and the heap stays as it is`, async () => {
+    const random = generator(SEED);
+    const visitor = await Visitor.arrive(browser, scene.origin);
+    await visitor.signIn(PEOPLE.lead);
+    const { page } = visitor;
+    page.on('dialog', (dialog) => void dialog.accept());
+    const screens = screensOf(scene);
+    const heaps: number[] = [];
+    const faults: string[] = [];
+    const session = await visitor.context.newCDPSession(page);
+    const until = Date.now() + MINUTES * 60_000;
+    for (let round = 0; Date.now() < until; round++) {
+      const screen = screens[round % screens.length];
+      if (!screen) continue;
+      await visitor.open(screen.path);
+      await page.locator('#content h1').waitFor();
+      const trail: string[] = [];
+      for (let press = 0; press < PRESSES_PER_SCREEN; press++) {
+        const controls = page.locator(CONTROLS).filter({ visible: true });
+        const count = await controls.count();
+        if (count === 0) faults.push(`dead end after ${screen.path}: ${trail.join(' → ')}`);
+        const control = controls.nth(Math.floor(random() * count));
+        const name = (await control.evaluate<string, unknown>(NAME_OF).catch(() => '')).slice(0, 60);
+        if (LEAVES.test(name)) continue;
+        trail.push(name);
+        await control.click({ timeout: 1_000, noWaitAfter: true }).catch(() => undefined);
+        if (random() < 0.2) await page.keyboard.press('Escape');
+        if (random() < 0.2) await page.keyboard.type('a');
+      }
+      if (!new URL(page.url()).pathname.startsWith('/console/'))
+        faults.push(`left at ${page.url()}: ${trail.join(' → ')}`);
+      if (round % screens.length === screens.length - 1) {
+        await session.send('HeapProfiler.collectGarbage');
+        heaps.push(await page.evaluate<number>('performance.memory.usedJSHeapSize'));
+      }
+      const thrown = visitor.complaints.filter((complaint) => /^exception|policy|elsewhere/i.test(complaint));
+      faults.push(...thrown.map((complaint) => `${screen.path}, ${trail.join(' → ')}: ${complaint}`));
+      visitor.complaints.length = 0;
+    }
+    await visitor.context.close();
+    expect(faults).toEqual([]);
+    const [first = 0, last = 0] = [heaps[0], heaps.at(-1)];
+    expect(last).toBeLessThanOrEqual(first * 1.1);
+  });
+});
+
+/** What a control is called, in the page. */
+const NAME_OF =
+  'element => element.getAttribute("aria-label") || element.textContent || element.getAttribute("name") || ""';
+
+/** Mulberry32: the same presses for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page, Route } from 'playwright-core';
+import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
+import { type ConsoleScene, createConsoleScene, PEOPLE, type Role } from '../support/console-scene';
+import { screensOf } from '../support/console-screens';
+
+const WIDTHS = [360, 1280];
+const THEMES = ['light', 'dark'] as const;
+/** WCAG 2.2 AA. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const refusal =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  (route: Route) =>
+    route.fulfill({
+      status,
+      headers,
+      contentType: 'application/json',
+      body: JSON.stringify({ detail: 'Refused.', code }),
+    });
+
+/** What the API answers but for who is signed in. */
+const STATES = {
+  content: undefined,
+  loading: () => new Promise<void>(() => undefined),
+  failed: refusal(500, 'internal_error', { 'X-Request-Id': '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10' }),
+  forbidden: refusal(403, 'forbidden'),
+  busy: refusal(429, 'rate_limited', { 'Retry-After': '120' }),
+};
+type State = keyof typeof STATES;
+
+/** What Chromium says of an answer that the state demands. */
+const EXPECTED = /Failed to load resource|^refused:/;
+
+describeInBrowser('Every screen of the console', () => {
+  let scene: ConsoleScene;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    scene = await createConsoleScene();
+    browser = await openChromium();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await scene.close();
+  });
+
+  const cases = (Object.keys(PEOPLE) as Role[]).flatMap((role) => {
+    const states: State[] = role === 'employee' ? ['content', 'loading', 'failed', 'forbidden', 'busy'] : ['content'];
+    return states.flatMap((state) => WIDTHS.map((width) => ({ role, state, width })));
+  });
+
+  it.each(cases)(
+    'for the $role, $state, at $width px: no complaint, and nothing that keeps people out',
+    async ({ role, state, width }) => {
+      const visitor = await Visitor.arrive(browser, scene.origin, { width });
+      await visitor.signIn(PEOPLE[role]);
+      const answer = STATES[state];
+      if (answer) {
+        await visitor.page.route('**/v1/**', (route) =>
+          new URL(route.request().url()).pathname === '/v1/users/me' ? route.continue() : answer(route),
+        );
+      }
+      const found: string[] = [];
+      for (const screen of screensOf(scene)) {
+        if (role === 'stranger' && /server|bundle,/.test(screen.name)) continue;
+        visitor.complaints.length = 0;
+        visitor.asked.length = 0;
+        await visitor.open(screen.path);
+        await settled(visitor.page, state);
+        for (const theme of THEMES) {
+          await visitor.page.emulateMedia({ colorScheme: theme });
+          for (const fault of await barriers(visitor.page)) found.push(`${screen.name}, ${theme}: ${fault}`);
+        }
+        if (await isWiderThanWindow(visitor.page)) found.push(`${screen.name}: scrolls sideways`);
+        for (const complaint of visitor.complaints) {
+          if (state === 'content' || !EXPECTED.test(complaint)) found.push(`${screen.name}: ${complaint}`);
+        }
+        if (state !== 'content') continue;
+        if (visitor.asked.length > 4)
+          found.push(`${screen.name}: asks ${visitor.asked.length} times: ${visitor.asked.join(', ')}`);
+        if (new Set(visitor.asked).size < visitor.asked.length)
+          found.push(`${screen.name}: asks twice: ${visitor.asked.join(', ')}`);
+      }
+      await visitor.context.close();
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+/** Waits until the screen shows what it has. */
+async function settled(page: Page, state: State): Promise<void> {
+  await page.locator('#content h1').waitFor();
+  if (state === 'loading') return;
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('status', { name: 'Loading…' }).first().waitFor({ state: 'detached' });
+}
+
+/** What keeps people out, by axe. What runs in the page is text: the types of tests know no browser. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+const isWiderThanWindow = (page: Page) =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
