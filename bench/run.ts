@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from '../src/embedded/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { consoleFiles } from './cases/console-files';
 import { costlyNeighbours } from './cases/costly-neighbours';
 import { gatewayCalls } from './cases/gateway-calls';
 import { gatewayLargeAnswers } from './cases/gateway-large-answers';
@@ -67,6 +68,7 @@ const CASES: Record<string, BenchCase> = {
   limits,
   'limits-neighbours': limitsNeighbours,
   'costly-neighbours': costlyNeighbours,
+  'console-files': consoleFiles,
   'sign-in': signIn,
   'sign-in-revocation': signInRevocation,
   'sign-in-code': signInCode,

@@ -8,6 +8,7 @@ const GROUND = ['errors', 'http', 'auth', 'database', 'events'];
 const OTHERS = [
   'commands',
   'config',
+  'console',
   'embedded',
   'metrics',
   'tracing',

@@ -104,6 +104,7 @@ describe('The environment', () => {
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
       databasePoolSize: 10,
+      console: true,
       credentialsOverLoopbackHttp: false,
       databaseDeadline: 4,
       preparesStatements: true,
