@@ -15,14 +15,12 @@ export const consoleFiles: BenchCase = async (settings) => {
     const rounds = await alternate(
       [
         { name: 'a file of the console', url: service.url + path },
-        { name: 'a file of the console, brotli', url: service.url + path, headers: { 'accept-encoding': 'br' } },
         { name: 'express.static', url: files.url + path },
       ],
       settings,
     );
     return [
       compared(rounds, 'a file of the console', 'express.static', '≥ 0.9'),
-      compared(rounds, 'a file of the console, brotli', 'express.static', '≥ 0.9'),
       compared(rounds, 'express.static', 'express.static'),
     ];
   } finally {
