@@ -4,8 +4,13 @@ import { pseudo } from './pseudo';
 /** Where a test asks for the pseudo-language. */
 const LANGUAGE = 'toolyard.language';
 
-/** All text of the console. */
-export const t: typeof en = window.localStorage.getItem(LANGUAGE) === 'pseudo' ? pseudo(en) : en;
+const isPseudo = window.localStorage.getItem(LANGUAGE) === 'pseudo';
+
+/** Text that a lazy part brings itself, so that the first screen does not load it. */
+export const translated = <Texts>(texts: Texts): Texts => (isPseudo ? pseudo(texts) : texts);
+
+/** The text that the first screen loads. */
+export const t: typeof en = translated(en);
 
 /** The language of dates and numbers: that of the browser. */
 export const locale = navigator.language;

@@ -33,12 +33,17 @@ export function CopyButton({ text, what }: CopyProps) {
   );
 }
 
+interface CopyBlockProps extends CopyProps {
+  /** What is shown instead, where the text has secrets. */
+  display?: string;
+}
+
 /** Text to be copied as it is: a command, a file, a token. */
-export const CopyBlock = ({ text, what }: CopyProps) => (
+export const CopyBlock = ({ text, what, display = text }: CopyBlockProps) => (
   <div className={styles.block}>
     {/* It scrolls, so the keyboard must reach it. */}
     <pre tabIndex={0} aria-label={what}>
-      <code>{text}</code>
+      <code>{display}</code>
     </pre>
     <CopyButton text={text} what={what} />
   </div>

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { Connect, Install } from '../../api/schema';
+import { listOf } from '../../messages/text';
+import { Button } from '../button';
+import { CopyBlock } from '../copy';
+import { Quiet, Stack } from '../layout';
+import { shown } from '../other-text';
+import { fill, inSingleQuotes, proposed, type Typed, withoutSecrets } from './fill';
+import { SetupNotes } from './setup-notes';
+import { SetupValues } from './setup-values';
+import { SetupWays } from './setup-ways';
+import { words } from './words';
+
+interface SetupPanelProps {
+  /** What `install` or `connect` answered. */
+  setup: Install | Connect;
+  /** As people call the client: "VS Code". */
+  clientName: string;
+  /** The command line that the client will run; by default that of the answer. Null: it runs none. */
+  runs?: string | null;
+}
+
+/**
+ * How something gets into a client: its values are asked for, what will run is shown, and then it can be opened or copied.
+ * What is typed is in the memory of the page only.
+ */
+export function SetupPanel({ setup, clientName, runs = 'runs' in setup ? setup.runs : null }: SetupPanelProps) {
+  const { inputs, notes, endpoint_url: endpointUrl } = setup;
+  const [changed, setChanged] = useState<Typed>({});
+  const [checked, setChecked] = useState<string>();
+  if (!setup.is_possible) return <NotPossible setup={setup} clientName={clientName} />;
+
+  const typed = { ...proposed(inputs), ...changed };
+  const shownTyped = withoutSecrets(inputs, typed);
+  const willRun = runs === null ? undefined : fill(runs, inputs, shownTyped, inSingleQuotes);
+  // Another command has to be looked at again.
+  const isChecked = willRun === undefined || willRun === checked;
+  const leftOut = inputs.filter(({ placeholder }) => placeholder === null).map(({ name }) => shown(name));
+  return (
+    <Stack gap="wide">
+      <SetupValues
+        inputs={inputs}
+        clientName={clientName}
+        typed={typed}
+        onChange={(name, value) => setChanged({ ...changed, [name]: value })}
+      />
+      {leftOut.length > 0 && <Quiet>{words.leftOut(clientName, listOf(leftOut))}</Quiet>}
+      {willRun !== undefined && (
+        <Stack gap="tight">
+          <h3>{words.runs(clientName)}</h3>
+          <p>{words.runsHelp(clientName)}</p>
+          <CopyBlock text={willRun} what={words.runsWhat} />
+          {!isChecked && (
+            <div>
+              <Button look="primary" onClick={() => setChecked(willRun)}>
+                {words.goOn}
+              </Button>
+            </div>
+          )}
+        </Stack>
+      )}
+      {willRun === undefined && endpointUrl !== null && (
+        <Stack gap="tight">
+          <h3>{words.connects(clientName)}</h3>
+          <CopyBlock text={endpointUrl} what={words.address} />
+        </Stack>
+      )}
+      {isChecked && (
+        <SetupWays
+          setup={setup}
+          clientName={clientName}
+          typed={typed}
+          shownTyped={shownTyped}
+          takesFocus={willRun !== undefined}
+        />
+      )}
+      <SetupNotes notes={notes} />
+    </Stack>
+  );
+}
+
+function NotPossible({ setup, clientName }: { setup: Install | Connect; clientName: string }) {
+  const { problem, notes, endpoint_url: endpointUrl } = setup;
+  return (
+    <Stack>
+      <Stack gap="tight">
+        <h3>{words.notPossible(clientName)}</h3>
+        {problem && <p>{shown(problem.detail)}</p>}
+        {endpointUrl !== null && <Quiet>{words.instead}</Quiet>}
+      </Stack>
+      {endpointUrl !== null && <CopyBlock text={endpointUrl} what={words.address} />}
+      <SetupNotes notes={notes} />
+    </Stack>
+  );
+}
