@@ -81,7 +81,7 @@ declare module './schema' {
     id: string;
     listing_id: string | null;
     listing_name: string | null;
-    name: string | null;
+    name: string;
     why: string;
     status: 'OPEN' | 'APPROVED' | 'DECLINED' | 'WITHDRAWN';
     requested_by: Person;
@@ -92,18 +92,18 @@ declare module './schema' {
     may_decide: boolean;
     may_withdraw: boolean;
   }
-  interface FeedEntry {
+  interface FeedItem {
     id: string;
     occurred_at: string;
-    type: string;
+    type: BundleVersionAction;
     bundle: { id: string; name: string };
     actor: Person | null;
-    version: number | null;
-    added: string[];
-    removed: string[];
-    added_count: number;
-    removed_count: number;
-    changed_count: number;
+    version: number;
+    restored_from: number | null;
+    added: { count: number; names: string[] };
+    removed: { count: number; names: string[] };
+    changed: { count: number; names: string[] };
+    moved: number;
   }
   interface Waiting {
     total: number;
@@ -227,7 +227,7 @@ declare module './schema' {
       answer: Review;
     };
     'GET /v1/users/me/waiting': { path: undefined; query: undefined; body: undefined; answer: Waiting };
-    'GET /v1/users/me/feed': { path: undefined; query: Paging; body: undefined; answer: FeedEntry[] };
+    'GET /v1/users/me/feed': { path: undefined; query: Paging; body: undefined; answer: FeedItem[] };
     'GET /v1/organisations/{org_id}/server-requests': {
       path: { org_id: string };
       query: Paging & { status?: string; mine?: boolean };

@@ -1,0 +1,35 @@
+import { filterOf, sortOf } from './filters';
+
+describe('The filters of the catalogue', () => {
+  it('are those of the address, of all that one can see', () => {
+    expect(filterOf({ q: ' git ', category: 'search', transport: 'sse', registry: 'npm' })).toEqual({
+      search: 'git',
+      category: 'search',
+      transport: 'sse',
+      registry_type: 'npm',
+      scope: 'visible',
+    });
+  });
+
+  it('leave out what the API would refuse', () => {
+    expect(filterOf({ q: '  ', transport: 'pigeon', scope: 'theirs' })).toMatchObject({
+      search: undefined,
+      transport: undefined,
+      scope: 'visible',
+    });
+  });
+
+  it('never have a scope beside an organisation', () => {
+    expect(filterOf({ org: 'a', scope: 'mine' })).not.toHaveProperty('scope');
+  });
+
+  it.each([
+    [{}, 'newest'],
+    [{ q: 'git' }, 'relevance'],
+    [{ sort: 'relevance' }, 'newest'],
+    [{ q: 'git', sort: 'name' }, 'name'],
+    [{ sort: 'sideways' }, 'newest'],
+  ])('order %j by %s', (search, sort) => {
+    expect(sortOf(search)).toBe(sort);
+  });
+});

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { useSignedIn } from '../../api/me';
+import { t } from '../../messages/text';
+import { Button } from '../../ui/button';
+import { Row } from '../../ui/layout';
+import { shown } from '../../ui/other-text';
+import { Empty } from '../../ui/problem';
+import { AskDialog } from '../requests/ask-dialog';
+import type { CatalogueSearch } from './filters';
+
+const text = t.catalogue;
+
+interface Props {
+  search: CatalogueSearch;
+  onClear: () => void;
+}
+
+/** Nothing was found: what was tried, and what else a person can do. */
+export function NoHit({ search, onClear }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const { organisations } = useSignedIn();
+  const words = search.q?.trim() ?? '';
+  const canAsk = organisations.some(({ role }) => role !== null);
+  return (
+    <Empty>
+      <p>{words === '' ? text.nothingHere : text.nothing(shown(words))}</p>
+      {words !== '' && <p>{text.nothingHelp}</p>}
+      <Row>
+        <Button onClick={onClear}>{text.clear}</Button>
+        {canAsk && (
+          <Button look="primary" onClick={() => setAsking(true)}>
+            {text.ask}
+          </Button>
+        )}
+      </Row>
+      {canAsk && <p>{text.askHelp}</p>}
+      {isAsking && <AskDialog open onClose={() => setAsking(false)} name={words} />}
+    </Empty>
+  );
+}

@@ -1,0 +1,73 @@
+import { Link } from '@tanstack/react-router';
+import type { ItemOf } from '../../api/client';
+import { useList } from '../../api/queries';
+import { listOf, number, t } from '../../messages/text';
+import { buttonClass } from '../../ui/button';
+import { Card, Quiet, Section } from '../../ui/layout';
+import { OtherText, shown } from '../../ui/other-text';
+import { Empty } from '../../ui/problem';
+import { Rows } from '../../ui/rows';
+import { When } from '../../ui/when';
+import styles from './home.module.css';
+
+type FeedItem = ItemOf<'GET /v1/users/me/feed'>;
+
+const text = t.home;
+const FIRST_ITEMS = 8;
+
+/** What changed in the bundles that the person follows. */
+export function FeedPart() {
+  const feed = useList('GET /v1/users/me/feed', { query: { limit: FIRST_ITEMS } });
+  const empty = (
+    <Empty>
+      <p>{text.feedEmpty}</p>
+      <Link to="/bundles" className={buttonClass()}>
+        {text.feedEmptyNext}
+      </Link>
+    </Empty>
+  );
+  return (
+    <Section title={text.feed}>
+      <Card>
+        <Rows list={feed} keyOf={({ id }) => id} row={(item) => <Item item={item} />} label={text.feed} empty={empty} />
+      </Card>
+    </Section>
+  );
+}
+
+const Item = ({ item }: { item: FeedItem }) => (
+  <div className={styles.feed}>
+    <span>
+      <Link to="/bundles/$bundleId" params={{ bundleId: item.bundle.id }} search={{ tab: 'versions' }}>
+        <OtherText>{item.bundle.name}</OtherText>
+      </Link>{' '}
+      <bdi>{wordsOf(item)}</bdi>
+    </span>
+    <Quiet>
+      {item.actor?.name && (
+        <>
+          <OtherText>{item.actor.name}</OtherText>,{' '}
+        </>
+      )}
+      <When at={item.occurred_at} />
+    </Quiet>
+  </div>
+);
+
+/** What was done, in one sentence: "added GitHub and Grafana". */
+function wordsOf({ added, removed, changed, moved, restored_from }: FeedItem): string {
+  if (restored_from !== null) return text.restored(number(restored_from));
+  const parts = [
+    added.count > 0 && text.added(namesOf(added)),
+    removed.count > 0 && text.removed(namesOf(removed)),
+    changed.count > 0 && text.changed(namesOf(changed)),
+    moved > 0 && text.moved(number(moved)),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? text.recorded : listOf(parts);
+}
+
+function namesOf({ count, names }: FeedItem['added']): string {
+  if (names.length === 0) return text.servers(count);
+  const rest = count - names.length;
+  return listOf([...names.map(shown), ...(rest > 0 ? [text.others(rest)] : [])]);
+}

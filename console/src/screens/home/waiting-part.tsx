@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client';
+import { useChange, useRead } from '../../api/queries';
+import { number, t } from '../../messages/text';
+import { Button, buttonClass } from '../../ui/button';
+import { Card, Lines, Quiet, Row, Section } from '../../ui/layout';
+import { shown } from '../../ui/other-text';
+import { Loaded, Problem } from '../../ui/problem';
+import { notify } from '../../ui/toasts';
+import styles from './home.module.css';
+
+type Waiting = Answer<'GET /v1/users/me/waiting'>;
+type Invitation = Waiting['invitations']['items'][number];
+
+const text = t.home;
+
+/** What waits for the person: invitations, accounts to connect, tools to approve, requests to decide. */
+export function WaitingPart() {
+  const waiting = useRead('GET /v1/users/me/waiting', {});
+  return (
+    <Section title={text.waiting}>
+      <Card>
+        <Loaded read={waiting} lines={3}>
+          {(found) => (found.total === 0 ? <Quiet>{text.nothingWaits}</Quiet> : <Found waiting={found} />)}
+        </Loaded>
+      </Card>
+    </Section>
+  );
+}
+
+function Found({ waiting: { invitations, accounts, tools, requests } }: { waiting: Waiting }) {
+  return (
+    <Lines label={text.waiting}>
+      {invitations.items.map((invitation) => (
+        <li key={invitation.id}>
+          <InvitationLine invitation={invitation} />
+        </li>
+      ))}
+      <Rest of={invitations} />
+      {accounts.items.map(({ entry_id, bundle_id, bundle_name, listing_name }) => (
+        <Line key={entry_id} words={text.account(shown(listing_name), shown(bundle_name))}>
+          <Link
+            to="/bundles/$bundleId"
+            params={{ bundleId: bundle_id }}
+            search={{ tab: 'accounts' }}
+            className={buttonClass()}
+          >
+            {text.connect}
+          </Link>
+        </Line>
+      ))}
+      <Rest of={accounts} />
+      {tools.items.map(({ bundle_id, bundle_name, count }) => (
+        <Line key={bundle_id} words={text.tools(number(count), shown(bundle_name))}>
+          <Link
+            to="/bundles/$bundleId"
+            params={{ bundleId: bundle_id }}
+            search={{ tab: 'tools' }}
+            className={buttonClass()}
+          >
+            {text.review}
+          </Link>
+        </Line>
+      ))}
+      <Rest of={tools} />
+      {requests.items.map(({ org_id, organisation_name, count }) => (
+        <Line key={org_id} words={text.requests(number(count), shown(organisation_name))}>
+          <Link to="/requests" search={{ org: org_id, status: 'OPEN' }} className={buttonClass()}>
+            {text.decide}
+          </Link>
+        </Line>
+      ))}
+      <Rest of={requests} />
+    </Lines>
+  );
+}
+
+const Line = ({ words, children }: { words: string; children: ReactNode }) => (
+  <li>
+    <div className={styles.item}>
+      <bdi>{words}</bdi>
+      {children}
+    </div>
+  </li>
+);
+
+/** Says that there are more than are listed. */
+function Rest({ of: { count, items } }: { of: { count: number; items: readonly unknown[] } }) {
+  return count > items.length ? (
+    <li>
+      <Quiet>{text.more(number(count - items.length))}</Quiet>
+    </li>
+  ) : null;
+}
+
+function InvitationLine({ invitation }: { invitation: Invitation }) {
+  const { id, role, invited_by_name } = invitation;
+  const organisation = shown(invitation.organisation_name);
+  const changes = ['GET /v1/users/me/waiting', 'GET /v1/users/me', 'GET /v1/users/me/invitations'] as const;
+  const accept = useChange('POST /v1/users/me/invitations/{invitation_id}/accept', changes);
+  const decline = useChange('POST /v1/users/me/invitations/{invitation_id}/decline', changes);
+  const path = { invitation_id: id };
+  const error = accept.error ?? decline.error;
+  return (
+    <>
+      <div className={styles.item}>
+        <span>
+          <bdi>{text.invitation(organisation)}</bdi>{' '}
+          <Quiet>
+            {role !== null && text.invitationAs(role)}{' '}
+            {invited_by_name !== null && text.invitedBy(shown(invited_by_name))}
+          </Quiet>
+        </span>
+        <Row>
+          <Button
+            look="primary"
+            busy={accept.isPending}
+            aria-label={text.acceptLabel(organisation)}
+            onClick={() => accept.mutate({ path }, { onSuccess: () => notify(text.accepted(organisation)) })}
+          >
+            {text.accept}
+          </Button>
+          <Button
+            busy={decline.isPending}
+            aria-label={text.declineLabel(organisation)}
+            onClick={() => decline.mutate({ path }, { onSuccess: () => notify(text.declined(organisation)) })}
+          >
+            {text.decline}
+          </Button>
+        </Row>
+      </div>
+      {error && <Problem error={error} />}
+    </>
+  );
+}
