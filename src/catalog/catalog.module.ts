@@ -38,6 +38,11 @@ import { NamespacesService } from './namespaces/namespaces.service';
 import { Publication } from './listings/publication';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './listings/sample-heirs';
+import { REVIEW_EVENTS } from './reviews/review.events';
+import { ListingReview } from './reviews/review.entity';
+import { moveReviews, removeReviews } from './reviews/review-departure';
+import { ReviewsController } from './reviews/reviews.controller';
+import { ReviewsService } from './reviews/reviews.service';
 import { SampleCatalogue } from './sample/sample-catalogue';
 import { Category } from './categories/category.entity';
 import { CategoryCount } from './categories/category-count.entity';
@@ -60,6 +65,7 @@ import { VISIBILITIES } from './listings/visibility';
     CategoriesController,
     ListingsController,
     ListingVersionsController,
+    ReviewsController,
     NamespacesController,
     ImportsController,
     RegistryController,
@@ -75,6 +81,7 @@ import { VISIBILITIES } from './listings/visibility';
     ListingSearch,
     ListingsService,
     Publication,
+    ReviewsService,
     NamespaceFinder,
     NamespacesService,
     RegistryService,
@@ -100,16 +107,18 @@ export class CatalogModule {
       Listing,
       ListingVersion,
       ListingVersionClock,
+      ListingReview,
       Namespace,
       ImportSource,
       ImportRunRow,
       QuarantinedDocument,
     ],
     errors: CATALOG_ERRORS,
-    events: [LISTING_EVENTS],
+    events: [LISTING_EVENTS, REVIEW_EVENTS],
     tags: [
       ['Catalog', 'Categories of tool servers, and imports from other registries.'],
       ['MCP Listings', 'Tool servers: create, publish, search.'],
+      ['Reviews', 'What people think of listings, and what owners answer.'],
       ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
     ],
     enums: {
@@ -123,15 +132,23 @@ export class CatalogModule {
     },
   } as const;
 
-  constructor(checks: TextChecks, departures: Departures, retention: RowRetention, { limits }: Environment) {
+  constructor(
+    checks: TextChecks,
+    departures: Departures,
+    retention: RowRetention,
+    heirs: SampleHeirs,
+    { limits }: Environment,
+  ) {
     departures.register(
       { what: 'namespaces', ofAccount: removeNamespaces },
+      { what: 'reviews', ofAccount: removeReviews },
       {
         what: 'listings',
         ofAccount: (manager, userId) => releaseListings(manager, { userId }),
         ofOrganisation: (manager, orgId) => releaseListings(manager, { orgId }),
       },
     );
+    heirs.register(moveReviews);
     retention.register(retainedImportRuns(limits));
     checks.registerObject(SERVER_CHECK, documentFaults);
     checks.register(NAMESPACE_FORMAT, (text) => {

@@ -57,6 +57,7 @@ describe('The public catalogue', () => {
       icons: [],
       transports: [],
       registry_types: [],
+      rating: { mean: null, count: 0 },
       published_at: null,
       archived_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,

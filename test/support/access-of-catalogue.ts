@@ -10,6 +10,17 @@ const publicListing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PUBLIC', orgId, ownerId: await idOf(api) };
   return { path: { listing_id: await createListing(test.dataSource, fields) } };
 };
+/** Of the organisation or person, and only for them. */
+const publishedListing: Recipe = async ({ test, api, orgId }) => {
+  const fields = { visibility: 'PRIVATE', orgId, ownerId: await idOf(api) };
+  return { path: { listing_id: await createListing(test.dataSource, fields) } };
+};
+/** Written by the OWNER, or the person to whom the listing belongs. */
+const review: Recipe = async (side) => {
+  const { path } = await publishedListing(side);
+  const written = await side.api.post(`/v1/mcp/listings/${path?.listing_id}/reviews`, { rating: 4 });
+  return { path: { ...path, review_id: written.body.id } };
+};
 const document = (name = `io.github.test/${unique('server')}`) => ({
   name,
   description: 'A test server.',
@@ -120,6 +131,32 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     [401, 404, 200, 200, 200, 200],
     async (side) => ({ path: { ...(await listing(side)).path, version: '1.0.0' } }),
   ],
+
+  ['GET /v1/mcp/listings/{listing_id}/reviews', [401, 404, 200, 200, 200, 200], publishedListing],
+  [
+    'POST /v1/mcp/listings/{listing_id}/reviews',
+    [401, 404, 201, 201, 201, 201],
+    given(publishedListing, () => ({ rating: 5, text: 'Fast.' })),
+  ],
+  ['GET /v1/mcp/listings/{listing_id}/reviews/{review_id}', [401, 404, 200, 200, 200, 200], review],
+  [
+    'PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}',
+    [401, 404, 403, 403, 200, 200],
+    given(review, () => ({ rating: 2 })),
+  ],
+  ['DELETE /v1/mcp/listings/{listing_id}/reviews/{review_id}', [401, 404, 403, 403, 204, 204], review],
+  [
+    'PUT /v1/mcp/listings/{listing_id}/reviews/{review_id}/answer',
+    [401, 404, 403, 200, 200, 200],
+    given(review, () => ({ text: 'Thank you.' })),
+  ],
+  // Platform administrators are none of these actors; test/catalog/reviews.e2e-spec.ts has them.
+  [
+    'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide',
+    [401, 403, 403, 403, 403, 403],
+    given(review, () => ({ reason: 'Advertising.' })),
+  ],
+  ['POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/show', [401, 403, 403, 403, 403, 403], review],
 
   [
     'POST /v1/mcp/namespaces',

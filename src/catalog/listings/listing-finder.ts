@@ -12,7 +12,7 @@ export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
-  listings.created_at, listings.updated_at, latest.version`;
+  listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version`;
 
 export const LISTING_JOINS = `
   JOIN categories ON categories.id = listings.category_id
@@ -50,13 +50,26 @@ export class ListingFinder {
   }
 
   /**
-   * Also locks the listing until the end of the transaction, which serialises changes to it.
+   * Locks the listing until the end of the transaction, which serialises changes to it. A separate statement: one that
+   * waits for a lock reads other tables as they were before the wait.
+   */
+  async hold(manager: EntityManager, id: string): Promise<void> {
+    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  }
+
+  /** Also locks the listing. @throws NotFoundError, also if the caller may not see the listing */
+  async held(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
+    await this.hold(manager, id);
+    return this.find(manager, caller, id);
+  }
+
+  /**
+   * Also locks the listing.
    *
    * @throws NotFoundError; ForbiddenError if the caller sees the listing but may not modify it
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    // A separate statement: one that waits for a lock reads other tables as they were before the wait.
-    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await this.hold(manager, id);
     const row = await this.find(manager, caller, id);
     if (row.may_modify) return row;
     throw new ForbiddenError(

@@ -7,7 +7,7 @@ import { type Visibility, VISIBILITIES } from './visibility';
 export const LISTING_SCOPES = ['public', 'visible', 'mine'] as const;
 export type ListingScope = (typeof LISTING_SCOPES)[number];
 
-export const LISTING_SORTS = ['relevance', 'newest', 'name'] as const;
+export const LISTING_SORTS = ['relevance', 'newest', 'name', 'rating'] as const;
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
 const SEARCH = {
@@ -67,7 +67,7 @@ export class ListingFilterQuery {
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
   @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` requires `search`. Default: `relevance` with `search`, otherwise `newest`.',
+    description: '`relevance` requires `search`. `rating`: the best mean first, of equal ones that with more reviews. Default: `relevance` with `search`, otherwise `newest`.',
   })
   sort?: ListingSort;
 }

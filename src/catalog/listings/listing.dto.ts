@@ -95,6 +95,22 @@ export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
   };
 }
 
+/** What people think of a listing. */
+export class ListingRatingOut {
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    minimum: 1,
+    maximum: 5,
+    example: 4.3,
+    description: 'The mean of the ratings, with one decimal; null without reviews.',
+  })
+  mean: number | null;
+
+  @ApiProperty({ type: 'integer', example: 12, description: 'The number of reviews, without hidden ones.' })
+  count: number;
+}
+
 export class ListingOut {
   @IdField()
   id: string;
@@ -152,6 +168,9 @@ export class ListingOut {
   @ApiProperty({ type: [String], example: ['npm'], description: "The registries of the latest version's packages." })
   registry_types: string[];
 
+  @ApiProperty({ type: ListingRatingOut })
+  rating: ListingRatingOut;
+
   @InstantField({ nullable: true })
   published_at: string | null;
 
@@ -189,6 +208,8 @@ export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server
     | 'icons'
     | 'transports'
     | 'registry_types'
+    | 'rating_count'
+    | 'rating_mean'
     | 'published_at'
     | 'archived_at'
     | 'created_at'
@@ -213,6 +234,7 @@ export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
     icons: row.icons,
     transports: row.transports,
     registry_types: row.registry_types,
+    rating: { mean: row.rating_count === 0 ? null : row.rating_mean / 10, count: row.rating_count },
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
