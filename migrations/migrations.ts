@@ -76,6 +76,7 @@ import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
 import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
 import { Reviews1795900000000 } from './1795900000000-reviews';
 import { RatingOrder1795900000001 } from './1795900000001-rating-order';
+import { Documentation1795900100000 } from './1795900100000-documentation';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -157,4 +158,5 @@ export const MIGRATIONS = [
   CapabilitySets1795766300000,
   Reviews1795900000000,
   RatingOrder1795900000001,
+  Documentation1795900100000,
 ];

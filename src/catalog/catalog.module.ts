@@ -36,6 +36,7 @@ import { namespaceFault } from './namespaces/namespace-name';
 import { NamespacesController } from './namespaces/namespaces.controller';
 import { NamespacesService } from './namespaces/namespaces.service';
 import { Publication } from './listings/publication';
+import { DOCUMENTATION, documentationFault } from './listings/documentation';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './listings/sample-heirs';
 import { REVIEW_EVENTS } from './reviews/review.events';
@@ -151,6 +152,7 @@ export class CatalogModule {
     heirs.register(moveReviews);
     retention.register(retainedImportRuns(limits));
     checks.registerObject(SERVER_CHECK, documentFaults);
+    checks.register(DOCUMENTATION, documentationFault);
     checks.register(NAMESPACE_FORMAT, (text) => {
       const msg = namespaceFault(text.toLowerCase());
       return msg === undefined ? undefined : { msg, type: 'value_error' };

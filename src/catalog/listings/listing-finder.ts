@@ -26,7 +26,7 @@ export const LISTING_JOINS = `
 const FIND: PreparedStatement = {
   name: 'listing by id',
   sql: `
-  SELECT ${LISTING_COLUMNS}, latest.server,
+  SELECT ${LISTING_COLUMNS}, latest.server, latest.documentation,
          ${IS_PUBLIC_LISTING} OR ${belongsTo('$2')} OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL)
            OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') AS may_read,
          COALESCE(CASE WHEN listings.org_id IS NULL THEN listings.owner_id = $2

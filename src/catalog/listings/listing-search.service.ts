@@ -5,7 +5,7 @@ import { many } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
-import { ListingOut, ListingRow, toListing } from './listing.dto';
+import { ListedRow, ListingOut, toListing } from './listing.dto';
 import { ListingFacetsOut, ListingFilterQuery, ListingQuery, ListingScope, ListingSort } from './listing-query';
 import { facetsStatement, ListingCriteria, listStatement, type Position } from './listing-search.sql';
 
@@ -18,7 +18,7 @@ type Filter = Partial<
   >
 >;
 
-type FoundRow = Omit<ListingRow, 'server'> & { position: Position; is_last: boolean };
+type FoundRow = ListedRow & { position: Position; is_last: boolean };
 
 /** Finds listings: lists, search and facets. */
 @Injectable()

@@ -1,11 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { DocumentField, EnumField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { DocumentField, EnumField, FormatField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { DOCUMENTATION, documentationOf, MAX_DOCUMENTATION_BYTES } from './documentation';
 import type { ListingVersion } from './listing-version.entity';
 import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
+
+const DocumentationField = (): PropertyDecorator =>
+  FormatField(DOCUMENTATION, {
+    required: false,
+    nullable: true,
+    max: MAX_DOCUMENTATION_BYTES,
+    example: '# Weather\n\nForecasts and warnings.',
+    description:
+      'Markdown, at most 64 KiB of UTF-8; it belongs to the version. Default: what the publisher put into `_meta` of the `server.json` (`readme`).',
+  });
 
 export class ListingCreate {
   @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
@@ -35,6 +46,9 @@ export class ListingCreate {
     description: 'Default: derived from the name.',
   })
   slug?: string | null;
+
+  @DocumentationField()
+  documentation?: string | null;
 }
 
 export class ListingUpdate {
@@ -51,6 +65,9 @@ export class ListingUpdate {
 export class ListingVersionAdd {
   @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
+
+  @DocumentationField()
+  documentation?: string | null;
 }
 
 export class ListingVersionOut {
@@ -77,12 +94,22 @@ export class ListingVersionOut {
 export class ListingVersionDetailOut extends ListingVersionOut {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json`.' })
   server: object;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Markdown, at most 64 KiB. Null: none.' })
+  documentation: string | null;
 }
 
 export type ListingVersionRow = Pick<
   Columns<ListingVersion>,
   'version' | 'is_latest' | 'status' | 'status_message' | 'published_at' | 'created_at'
 > & { id: string };
+
+export type ListingVersionDetailRow = ListingVersionRow & Pick<Columns<ListingVersion>, 'server' | 'documentation'>;
+
+export function toListingVersionDetail(row: ListingVersionDetailRow): ListingVersionDetailOut {
+  const { server, documentation } = row;
+  return { ...toListingVersion(row), server, documentation: documentation ?? documentationOf(server) };
+}
 
 export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
   return {
@@ -188,10 +215,17 @@ export class ListingOut {
 export class ListingDetailOut extends ListingOut {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json` of the latest version.' })
   server: object;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'That of the latest version: Markdown, at most 64 KiB. Null: none.',
+  })
+  documentation: string | null;
 }
 
 /** A row as selected by the service. */
-export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server'> &
+export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> &
   Pick<
     Columns<Listing>,
     | 'id'
@@ -216,7 +250,10 @@ export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server
     | 'updated_at'
   >;
 
-export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
+/** A row of a list. */
+export type ListedRow = Omit<ListingRow, 'server' | 'documentation'>;
+
+export function toListing(row: ListedRow): ListingOut {
   return {
     id: row.id,
     name: row.name,
@@ -243,5 +280,6 @@ export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
 }
 
 export function toListingDetail(row: ListingRow): ListingDetailOut {
-  return { ...toListing(row), server: row.server };
+  const { server, documentation } = row;
+  return { ...toListing(row), server, documentation: documentation ?? documentationOf(server) };
 }
