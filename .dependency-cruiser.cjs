@@ -72,7 +72,7 @@ const orders = {
     ],
   },
   catalog: {
-    folders: ['namespaces', 'categories', 'listings', 'reviews', 'sample', 'import', 'registry'],
+    folders: ['namespaces', 'categories', 'listings', 'icons', 'reviews', 'sample', 'import', 'registry'],
     shared: ['catalog.access', 'catalog.errors', 'registry-changes'],
   },
   webhooks: {

@@ -77,6 +77,7 @@ import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
 import { Reviews1795900000000 } from './1795900000000-reviews';
 import { RatingOrder1795900000001 } from './1795900000001-rating-order';
 import { Documentation1795900100000 } from './1795900100000-documentation';
+import { Icons1795900200000 } from './1795900200000-icons';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -159,4 +160,5 @@ export const MIGRATIONS = [
   Reviews1795900000000,
   RatingOrder1795900000001,
   Documentation1795900100000,
+  Icons1795900200000,
 ];

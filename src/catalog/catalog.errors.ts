@@ -15,6 +15,11 @@ export const CATALOG_ERRORS = defineErrors({
     noun: 'Listing version',
     example: 'Listing version 1.4.0 was not found.',
   },
+  IconNotFound: {
+    code: 'icon_not_found',
+    kind: 'notFound',
+    noun: 'Icon of listing',
+  },
   ReviewNotFound: { code: 'review_not_found', kind: 'notFound', noun: 'Review' },
   NamespaceNotFound: { code: 'namespace_not_found', kind: 'notFound', noun: 'Namespace' },
   CategoryNotFound: {

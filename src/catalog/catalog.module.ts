@@ -9,6 +9,11 @@ import { CategoryCountsScheduler } from './categories/category-counts.scheduler'
 import { CategoryCounts } from './categories/category-counts.service';
 import { CategoryList } from './categories/category-list.service';
 import { CategoryAdmin } from './categories/category-admin.service';
+import { FetchedIcon } from './icons/fetched-icon.entity';
+import { REMOVE_FORGOTTEN_ICONS } from './icons/fetched-icon.sql';
+import { IconFetch } from './icons/icon-fetch';
+import { IconsController } from './icons/icons.controller';
+import { Icons } from './icons/icons.service';
 import { ImportPage } from './import/import-page';
 import { Import } from './import/import.service';
 import { ImportRecords } from './import/import-records.service';
@@ -66,6 +71,7 @@ import { VISIBILITIES } from './listings/visibility';
     CategoriesController,
     ListingsController,
     ListingVersionsController,
+    IconsController,
     ReviewsController,
     NamespacesController,
     ImportsController,
@@ -82,6 +88,8 @@ import { VISIBILITIES } from './listings/visibility';
     ListingSearch,
     ListingsService,
     Publication,
+    IconFetch,
+    Icons,
     ReviewsService,
     NamespaceFinder,
     NamespacesService,
@@ -108,6 +116,7 @@ export class CatalogModule {
       Listing,
       ListingVersion,
       ListingVersionClock,
+      FetchedIcon,
       ListingReview,
       Namespace,
       ImportSource,
@@ -151,6 +160,7 @@ export class CatalogModule {
     );
     heirs.register(moveReviews);
     retention.register(retainedImportRuns(limits));
+    retention.registerExpiring({ name: 'the icons', remove: REMOVE_FORGOTTEN_ICONS });
     checks.registerObject(SERVER_CHECK, documentFaults);
     checks.register(DOCUMENTATION, documentationFault);
     checks.register(NAMESPACE_FORMAT, (text) => {

@@ -55,6 +55,7 @@ describe('The public catalogue', () => {
       repository: null,
       website_url: null,
       icons: [],
+      has_icon: false,
       transports: [],
       registry_types: [],
       rating: { mean: null, count: 0 },

@@ -1,6 +1,7 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import { organisation } from './access-of-scim';
 import { createListing, idOf, unique } from './factories';
+import { PIXEL } from './pictures';
 
 export const listing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PRIVATE', status: 'DRAFT', orgId, ownerId: await idOf(api) };
@@ -14,6 +15,18 @@ const publicListing: Recipe = async ({ test, api, orgId }) => {
 const publishedListing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PRIVATE', orgId, ownerId: await idOf(api) };
   return { path: { listing_id: await createListing(test.dataSource, fields) } };
+};
+const listingWithIcon: Recipe = async (side) => {
+  const { path } = await publishedListing(side);
+  const src = `https://icons.example.com/${unique('icon')}.png`;
+  const sql = (text: string, values: unknown[]) => side.test.dataSource.query(text, values);
+  await sql(`UPDATE listings SET icons = $2 WHERE id = $1`, [path?.listing_id, JSON.stringify([{ src }])]);
+  await sql(
+    `INSERT INTO fetched_icons (src, media_type, bytes, fetched_at, due_at)
+     VALUES ($1, 'image/png', $2, now(), now() + interval '1 day')`,
+    [src, PIXEL],
+  );
+  return { path };
 };
 /** Written by the OWNER, or the person to whom the listing belongs. */
 const review: Recipe = async (side) => {
@@ -132,6 +145,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     async (side) => ({ path: { ...(await listing(side)).path, version: '1.0.0' } }),
   ],
 
+  ['GET /v1/mcp/listings/{listing_id}/icon', [401, 404, 200, 200, 200, 200], listingWithIcon],
   ['GET /v1/mcp/listings/{listing_id}/reviews', [401, 404, 200, 200, 200, 200], publishedListing],
   [
     'POST /v1/mcp/listings/{listing_id}/reviews',

@@ -8,11 +8,15 @@ import { ForbiddenError, NotFoundError, requireFound } from '../../errors/errors
 import type { ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
+/** `bad_icons`: those of its icons at whose addresses no picture was; by the primary key, of some icons of a page. */
 export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
-  listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version`;
+  listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,
+  ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
+    SELECT src FROM fetched_icons
+    WHERE src = icon ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad) AS bad_icons`;
 
 export const LISTING_JOINS = `
   JOIN categories ON categories.id = listings.category_id

@@ -6,6 +6,7 @@ import type { ListingVersion } from './listing-version.entity';
 import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
+import { usableIcons } from './usable-icons';
 import { type Visibility, VISIBILITIES } from './visibility';
 
 const DocumentationField = (): PropertyDecorator =>
@@ -189,6 +190,9 @@ export class ListingOut {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   icons: object[];
 
+  @ApiProperty({ description: 'Whether `GET …/icon` may have a picture.' })
+  has_icon: boolean;
+
   @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
@@ -225,8 +229,9 @@ export class ListingDetailOut extends ListingOut {
 }
 
 /** A row as selected by the service. */
-export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> &
-  Pick<
+export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> & {
+  bad_icons: string[];
+} &  Pick<
     Columns<Listing>,
     | 'id'
     | 'name'
@@ -269,6 +274,7 @@ export function toListing(row: ListedRow): ListingOut {
     repository: row.repository,
     website_url: row.website_url,
     icons: row.icons,
+    has_icon: usableIcons(row.icons).some((src) => !row.bad_icons.includes(src)),
     transports: row.transports,
     registry_types: row.registry_types,
     rating: { mean: row.rating_count === 0 ? null : row.rating_mean / 10, count: row.rating_count },
