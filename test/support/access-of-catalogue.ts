@@ -108,6 +108,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
   ],
 
   ['GET /v1/mcp/listings', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/mcp/listings/highlights', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/mcp/listings/facets', [401, 404, 200, 200, 200, 200], ofOrganisation],
   [
     'POST /v1/mcp/listings',

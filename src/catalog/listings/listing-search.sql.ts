@@ -102,15 +102,54 @@ export function listStatement(
   };
 }
 
-/** The number of listings in each category, among those that a list with these criteria would return. */
-export function facetsStatement(criteria: ListingCriteria): Statement {
+/** By what listings are counted. */
+export type Facet = 'category' | 'transport' | 'registryType';
+
+const FACET_COLUMNS: Record<Facet, string> = {
+  category: 'category_id',
+  transport: 'transports',
+  registryType: 'registry_types',
+};
+
+/** Publishers choose the registries of their packages, so only those are counted that most listings have. */
+const MAX_FACET_VALUES = 50;
+
+/** As long as a filter may be. */
+const MAX_VALUE_LENGTH = 50;
+
+/** The counts of one facet among `kinds`, in their order. */
+const FACET_COUNTS: Record<Facet, string> = {
+  category: `
+    SELECT 'category' AS facet, categories.slug AS value, categories.name, sum(kinds.count)::int AS count,
+           row_number() OVER (ORDER BY categories.display_order, categories.id) AS place
+    FROM kinds JOIN categories ON categories.id = kinds.category_id GROUP BY categories.id`,
+  transport: countsOfList('transport', 'transports'),
+  registryType: countsOfList('registryType', 'registry_types'),
+};
+
+function countsOfList(facet: Facet, column: string): string {
+  return `
+    SELECT '${facet}' AS facet, value, value AS name, sum(kinds.count)::int AS count,
+           row_number() OVER (ORDER BY sum(kinds.count) DESC, value) AS place
+    FROM kinds CROSS JOIN unnest(kinds.${column}) AS value WHERE length(value) <= ${MAX_VALUE_LENGTH}
+    GROUP BY value ORDER BY place LIMIT ${MAX_FACET_VALUES}`;
+}
+
+/**
+ * The number of listings in each category, of each transport and of each registry, among those that a list with these
+ * criteria would return. Listings of one kind are counted first: there are hundreds of kinds, whatever the number of listings.
+ *
+ * @param facets at least one
+ */
+export function facetsStatement(criteria: ListingCriteria, facets: readonly Facet[]): Statement {
   const values = new Values();
+  const columns = facets.map((facet) => FACET_COLUMNS[facet]).join(', ');
   const where = conditions(criteria, values).join(' AND ');
-  const tables = [`found AS (SELECT category_id FROM listings WHERE ${where})`];
+  const tables = [`found AS (SELECT ${columns} FROM listings WHERE ${where})`];
   if (criteria.search !== undefined) {
     const text = textOf(criteria.search, values);
     const select = (condition: string, also = 'true') =>
-      `SELECT id, category_id FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
+      `SELECT id, ${columns} FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
     tables.splice(
       0,
       1,
@@ -120,12 +159,12 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
       `found AS (${unionAll('spelled', 'nearly', 'alike')})`,
     );
   }
+  tables.push(`kinds AS MATERIALIZED (SELECT ${columns}, count(*) AS count FROM found GROUP BY ${columns})`);
   return {
     sql: `WITH ${tables.join(', ')}
-          SELECT categories.slug AS category, categories.name, counted.count::int AS count
-          FROM (SELECT category_id, count(*) AS count FROM found GROUP BY category_id) AS counted
-          JOIN categories ON categories.id = counted.category_id
-          ORDER BY categories.display_order, categories.id`,
+          SELECT facet, value, name, count
+          FROM (${facets.map((facet) => `(${FACET_COUNTS[facet]})`).join(' UNION ALL ')}) AS counted
+          ORDER BY facet, place`,
     values: values.values,
   };
 }

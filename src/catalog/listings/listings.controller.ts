@@ -8,7 +8,7 @@ import { OperationId } from '../../http/openapi/openapi-operations';
 import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
-import { ListingFacetsOut, ListingFilterQuery, ListingQuery } from './listing-query';
+import { ListingFacetsOut, ListingFilterQuery, ListingHighlightsOut, ListingQuery } from './listing-query';
 import { ListingSearch } from './listing-search.service';
 import { ListingsService } from './listings.service';
 
@@ -47,13 +47,26 @@ export class ListingsController {
   @OperationId('listing_facets_get')
   @Access('account')
   @ApiOperation({
-    summary: 'Count listings by category',
-    description: 'The number of listings that the list would return in each category.',
+    summary: 'Count listings by category, transport and registry',
+    description:
+      'The number of listings that the list would return in each category, with each transport and with packages in each registry. Each count ignores the filter by the same.',
   })
   @Gives(ListingFacetsOut, 'The counts.')
   @Fails(ErrorCode.OrganisationNotFound)
   facets(@CurrentCaller() caller: Caller, @Query() query: ListingFilterQuery) {
     return this.search.facets(caller, query);
+  }
+
+  @Get('highlights')
+  @OperationId('listing_highlights_get')
+  @Access('account')
+  @ApiOperation({
+    summary: 'Read what a start page shows',
+    description: 'The newest listings of your organisations, and of the public catalogue.',
+  })
+  @Gives(ListingHighlightsOut)
+  highlights(@CurrentCaller() caller: Caller) {
+    return this.search.highlights(caller);
   }
 
   @Get(':listing_id')
