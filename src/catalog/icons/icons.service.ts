@@ -65,7 +65,7 @@ export class Icons implements BeforeApplicationShutdown {
    *   UnavailableError if too many icons are being fetched
    */
   async get(caller: Caller, listingId: string): Promise<Image> {
-    const { id, icons } = await this.finder.readable(this.dataSource.manager, caller, listingId);
+    const { id, icons } = await this.finder.listed(this.dataSource.manager, caller, listingId);
     const addresses = usableIcons(icons);
     const kept = await this.kept(addresses);
     for (const src of addresses) {

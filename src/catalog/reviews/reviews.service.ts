@@ -10,7 +10,7 @@ import { record } from '../../events/outbox';
 import { Page, Pages } from '../../http/requests/page';
 import { requireOpenAccount } from '../../users/open-account';
 import { ErrorCode } from '../catalog.errors';
-import type { ListingRow } from '../listings/listing.dto';
+import type { ListedRow } from '../listings/listing.dto';
 import { ListingFinder } from '../listings/listing-finder';
 import type { ReviewCreate, ReviewOut, ReviewQuery, ReviewRow, ReviewUpdate } from './review.dto';
 import { toReview } from './review.dto';
@@ -47,7 +47,7 @@ export class ReviewsService {
     const filter = { listing: listingId, mine: mine ? 'true' : undefined };
     const page = this.pages.open<{ listing: string; mine?: string }>(LIST, { limit, cursor }, filter);
     const { manager } = this.dataSource;
-    const { id } = await this.finder.readable(manager, caller, listingId);
+    const { id } = await this.finder.listed(manager, caller, listingId);
     const values = [...parametersOf(caller, id), page.after, page.take];
     const rows = page.filter.mine
       ? await many<ReviewRow>(manager, OWN_REVIEW, values)
@@ -58,7 +58,7 @@ export class ReviewsService {
   /** @throws NotFoundError for the listing or the review, also for one that is hidden from the caller */
   async get(caller: Caller, listingId: string, id: string): Promise<ReviewOut> {
     const { manager } = this.dataSource;
-    const listing = await this.finder.readable(manager, caller, listingId);
+    const listing = await this.finder.listed(manager, caller, listingId);
     return toReview(await this.find(manager, caller, listing.id, id));
   }
 
@@ -113,7 +113,7 @@ export class ReviewsService {
     await inTransaction(this.dataSource, async (manager) => {
       await this.finder.hold(manager, listingId);
       const found = await maybe<ReviewRow>(manager, FIND_REVIEW, [...parametersOf(caller, listingId), id]);
-      if (!found?.is_own) await this.finder.readable(manager, caller, listingId);
+      if (!found?.is_own) await this.finder.listed(manager, caller, listingId);
       const review = requireAuthor(requireFound(found, ErrorCode.ReviewNotFound, id));
       if (review.hidden_at !== null)
         throw conflict('A hidden review cannot be deleted. You can remove its text by changing it.');
@@ -176,7 +176,7 @@ export class ReviewsService {
     caller: Caller,
     listingId: string,
     id: string,
-    apply: (manager: EntityManager, listing: ListingRow, review: ReviewRow) => Promise<void>,
+    apply: (manager: EntityManager, listing: ListedRow, review: ReviewRow) => Promise<void>,
   ): Promise<ReviewOut> {
     if (!caller.isPlatformAdmin) throw new ForbiddenError('Only platform administrators can hide reviews.');
     return inTransaction(this.dataSource, async (manager) => {
@@ -207,11 +207,11 @@ function conflict(detail: string): ConflictError {
   return new ConflictError(ErrorCode.ReviewConflict, detail);
 }
 
-function ownerOf({ org_id, owner_id }: ListingRow): { orgId: string | null; ownerId: string | null } {
+function ownerOf({ org_id, owner_id }: ListedRow): { orgId: string | null; ownerId: string | null } {
   return { orgId: org_id, ownerId: owner_id };
 }
 
-function dataOf(listing: ListingRow, { id, user_id, rating }: ReviewRow): EventTypes['review.created'] {
+function dataOf(listing: ListedRow, { id, user_id, rating }: ReviewRow): EventTypes['review.created'] {
   const { id: listing_id, name, org_id } = listing;
   return { review_id: id, listing_id, name, user_id, rating, org_id };
 }
