@@ -76,17 +76,17 @@ describe('A review', () => {
     }
   });
 
-  it.each<[object, string[], string]>([
-    [{}, ['rating'], 'missing'],
-    [{ rating: 0 }, ['rating'], 'greater_than_equal'],
-    [{ rating: 6 }, ['rating'], 'less_than_equal'],
-    [{ rating: 4.5 }, ['rating'], 'int_parsing'],
-    [{ rating: 4, text: 'x'.repeat(4_001) }, ['text'], 'string_too_long'],
-    [{ rating: 4, text: 'a\0b' }, ['text'], 'value_error'],
-    [{ rating: 4, is_hidden: true }, ['is_hidden'], 'extra_forbidden'],
-  ])('is refused with %j, and the error names the field', async (body, where, type) => {
+  it.each<[string, object, string[], string]>([
+    ['no rating', {}, ['rating'], 'missing'],
+    ['a rating of 0', { rating: 0 }, ['rating'], 'greater_than_equal'],
+    ['a rating of 6', { rating: 6 }, ['rating'], 'less_than_equal'],
+    ['half a star', { rating: 4.5 }, ['rating'], 'int_parsing'],
+    ['a text of 4,001 characters', { rating: 4, text: 'x'.repeat(4_001) }, ['text'], 'string_too_long'],
+    ['a NUL character', { rating: 4, text: 'a\0b' }, ['text'], 'value_error'],
+    ['an unknown field', { rating: 4, is_hidden: true }, ['is_hidden'], 'extra_forbidden'],
+  ])('is refused with %s, and the error names the field', async (_, body, where, type) => {
     const id = await newListing();
-    const { detail } = (await cast.member.post(base(id), body as ReviewCreate, 422)).body;
+    const { detail } = (await cast.member.post(base(id), body, 422)).body;
     expect(detail.map(({ loc, type }) => ({ loc, type }))).toEqual([{ loc: ['body', ...where], type }]);
     expect(await ratingOf(id)).toEqual({ mean: null, count: 0 });
   });
@@ -161,7 +161,7 @@ describe('A review', () => {
       await api.post(`${path}/hide`, { reason: 'Advertising.' }, 403);
       await api.post(`${path}/show`, undefined, 403);
     }
-    await chief.post(`${path}/hide`, { reason: '   ' } as never, 422);
+    await chief.post(`${path}/hide`, { reason: '   ' }, 422);
     const hidden = await chief.post(`${path}/hide`, { reason: 'Advertising.' }, 200);
     expect(hidden.body).toMatchObject({ is_hidden: true, hidden_reason: 'Advertising.' });
     expect(await ratingOf(id)).toEqual({ mean: 4, count: 1 });

@@ -25,21 +25,23 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
 
 /** W3C PNG, section 11.2.1: the header is the first chunk. */
 function sizeOfPng(bytes: Buffer): Size | undefined {
-  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR') return;
+  if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
+    return undefined;
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
 /** ITU-T T.81, annex B: segments up to that of the frame, which has the size. */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return;
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes.readUInt8(at + 1);
     if (marker === 0xff) at += 1;
     else if (isFrame(marker)) return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
-    else if (marker === 0xda || marker === 0xd9) return;
+    else if (marker === 0xda || marker === 0xd9) return undefined;
     else at += 2 + bytes.readUInt16BE(at + 2);
   }
+  return undefined;
 }
 
 /** All of C0 to CF but those of tables. */
@@ -49,7 +51,8 @@ function isFrame(marker: number): boolean {
 
 /** RFC 9649, sections 2.4 to 2.7. */
 function sizeOfWebp(bytes: Buffer): Size | undefined {
-  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return;
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP')
+    return undefined;
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8 ':
       return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
@@ -59,5 +62,7 @@ function sizeOfWebp(bytes: Buffer): Size | undefined {
     }
     case 'VP8X':
       return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+    default:
+      return undefined;
   }
 }

@@ -19,10 +19,12 @@ export function documentationFault(text: string): Omit<Fault, 'loc'> | undefined
  * The documentation that is part of a `server.json`: `readme` of what the publisher provides, or of its `github`, which is
  * where GitHub's registry has it and VS Code reads it.
  *
+ * @param server a `server.json`
  * @returns null if there is none, or one of more than 64 KiB, which only the document has
  */
-export function documentationOf(server: Readonly<Pick<ServerDocument, '_meta'>>): string | null {
-  const provided = isObject(server._meta) ? server._meta[PUBLISHER] : undefined;
+export function documentationOf(server: object): string | null {
+  const { _meta } = server as Partial<ServerDocument>;
+  const provided = isObject(_meta) ? _meta[PUBLISHER] : undefined;
   if (!isObject(provided)) return null;
   const places = [provided, provided.github].filter(isObject);
   const readme = places.map((place) => place.readme).find((text) => typeof text === 'string' && text.trim() !== '');

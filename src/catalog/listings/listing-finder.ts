@@ -16,7 +16,7 @@ export const LISTING_COLUMNS = `
   listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,
   ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
     SELECT src FROM fetched_icons
-    WHERE src = icon ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad) AS bad_icons`;
+    WHERE src = icon.value ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad) AS bad_icons`;
 
 export const LISTING_JOINS = `
   JOIN categories ON categories.id = listings.category_id
