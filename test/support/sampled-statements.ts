@@ -197,7 +197,7 @@ function accountLog(when: string, sql: string): StatementSample {
 }
 
 function facets(when: string, criteria: ListingCriteria): StatementSample {
-  return { place: `${SEARCH}.facets`, when, sql: facetsStatement(criteria, ['category', 'transport', 'registryType']).sql };
+  return { place: `${SEARCH}.count`, when, sql: facetsStatement(criteria, ['category', 'transport', 'registryType']).sql };
 }
 
 function servers(when: string, filter: registry.RegistryFilter, after: registry.Position | null): StatementSample {

@@ -104,20 +104,23 @@ export class Icons implements BeforeApplicationShutdown {
   private async fetch(src: string): Promise<Image | undefined> {
     try {
       const image = await this.fetcher.fetch(src, this.shutdown.signal);
-      await this.keep(KEEP_ICON, [src, image.mediaType, image.bytes], GOOD_MS);
+      const [now, dueAt] = this.period(GOOD_MS);
+      await execute(this.dataSource, KEEP_ICON, [src, image.mediaType, image.bytes, now, dueAt]);
       return image;
     } catch (error) {
       if (error instanceof NoIconSlotError || this.shutdown.signal.aborted)
         throw new UnavailableError(ErrorCode.ServiceUnavailable, 'Too many icons are being fetched.', RETRY_AFTER_S);
       if (!(error instanceof IconFailedError)) throw error;
-      await this.keep(KEEP_FAILURE, [src, error.reason], RETRY_MS[error.reason]);
+      const [now, dueAt] = this.period(RETRY_MS[error.reason]);
+      await execute(this.dataSource, KEEP_FAILURE, [src, error.reason, now, dueAt]);
       return undefined;
     }
   }
 
-  private async keep(sql: string, values: unknown[], forMs: number): Promise<void> {
-    const now = this.clock.now();
-    await execute(this.dataSource, sql, [...values, now, new Date(now.getTime() + forMs)]);
+  /** From now on. */
+  private period(ms: number): [from: Date, to: Date] {
+    const from = this.clock.now();
+    return [from, new Date(from.getTime() + ms)];
   }
 
   /** Nothing is lost: the next request tries again. */
