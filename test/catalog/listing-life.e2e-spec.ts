@@ -270,7 +270,9 @@ describe('The versions of a listing', () => {
     expect((await read(id)).documentation).toBeNull();
     const old = await cast.owner.get(`/v1/mcp/listings/${id}/versions/1.0.0`);
     expect(old.body.documentation).toBe('# First');
-    const published = { 'io.modelcontextprotocol.registry/publisher-provided': { github: { readme: '# From GitHub' } } };
+    const published = {
+      'io.modelcontextprotocol.registry/publisher-provided': { github: { readme: '# From GitHub' } },
+    };
     await add(id, server(name, { version: '4.0.0', _meta: published }));
     expect((await read(id)).documentation).toBe('# From GitHub');
     await add(id, server(name, { version: '5.0.0', _meta: published }), 201, '# Of its own');

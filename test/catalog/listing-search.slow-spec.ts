@@ -213,26 +213,31 @@ describe('The search for listings', () => {
     });
   });
 
-  it.each(['', 'category=databases', 'registry_type=pypi', 'transport=stdio', 'search=postgres', 'search=i', 'scope=visible'])(
-    'is counted by transport and registry, each without its own filter: %s',
-    async (query) => {
-      const { transports, registry_types } = (await api.get(`/v1/mcp/listings/facets?${query}`)).body;
-      const lengthWith = async (name: string, value: string) => {
-        const parameters = new URLSearchParams(query);
-        parameters.set(name, value);
-        return (await names(parameters.toString())).length;
-      };
-      for (const { transport, count } of transports) {
-        expect([transport, await lengthWith('transport', transport)]).toEqual([transport, count]);
-      }
-      for (const { registry_type: registry, count } of registry_types) {
-        expect([registry, await lengthWith('registry_type', registry)]).toEqual([registry, count]);
-      }
-      expect(transports.length + registry_types.length).toBeGreaterThan(0);
-      expect(await lengthWith('transport', 'sse')).toBe(0);
-      expect(transports.map(({ transport }) => transport)).not.toContain('sse');
-    },
-  );
+  it.each([
+    '',
+    'category=databases',
+    'registry_type=pypi',
+    'transport=stdio',
+    'search=postgres',
+    'search=i',
+    'scope=visible',
+  ])('is counted by transport and registry, each without its own filter: %s', async (query) => {
+    const { transports, registry_types } = (await api.get(`/v1/mcp/listings/facets?${query}`)).body;
+    const lengthWith = async (name: string, value: string) => {
+      const parameters = new URLSearchParams(query);
+      parameters.set(name, value);
+      return (await names(parameters.toString())).length;
+    };
+    for (const { transport, count } of transports) {
+      expect([transport, await lengthWith('transport', transport)]).toEqual([transport, count]);
+    }
+    for (const { registry_type: registry, count } of registry_types) {
+      expect([registry, await lengthWith('registry_type', registry)]).toEqual([registry, count]);
+    }
+    expect(transports.length + registry_types.length).toBeGreaterThan(0);
+    expect(await lengthWith('transport', 'sse')).toBe(0);
+    expect(transports.map(({ transport }) => transport)).not.toContain('sse');
+  });
 
   it('returns every hit once over its pages, in the same order', async () => {
     const whole = await found('postgres');

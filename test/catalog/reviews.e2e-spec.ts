@@ -177,7 +177,10 @@ describe('A review', () => {
     // Otherwise its author could write it again.
     expect((await cast.outsider.delete(path, 409)).body).toMatchObject({ code: 'review_conflict' });
     await cast.outsider.post(base(id), { rating: 1 }, 409);
-    expect((await cast.outsider.patch(path, { rating: 2, text: '' })).body).toMatchObject({ is_hidden: true, text: '' });
+    expect((await cast.outsider.patch(path, { rating: 2, text: '' })).body).toMatchObject({
+      is_hidden: true,
+      text: '',
+    });
     expect(await ratingOf(id)).toEqual({ mean: 4, count: 1 });
     const shown = await chief.post(`${path}/show`, undefined, 200);
     expect(shown.body).toMatchObject({ is_hidden: false, hidden_reason: null, rating: 2 });
@@ -247,7 +250,8 @@ describe('The reviews of a listing', () => {
             if (what === 'write') await api.call('post', base(id), undefined, { rating });
             else if (what === 'change') await api.call('patch', path, undefined, { rating });
             else if (what === 'delete') await api.call('delete', path);
-            else await chief.call('post', `${path}/${what}`, undefined, what === 'hide' ? { reason: 'So.' } : undefined);
+            else
+              await chief.call('post', `${path}/${what}`, undefined, what === 'hide' ? { reason: 'So.' } : undefined);
           }),
         );
         const rows = (await chief.get(`${base(id)}?limit=100`)).body.filter(({ is_hidden }) => !is_hidden);

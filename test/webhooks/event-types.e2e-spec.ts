@@ -10,14 +10,7 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
   // Issue 39.
   [
     'Reviews',
-    [
-      'review.created',
-      'review.updated',
-      'review.deleted',
-      'review.answered',
-      'review.hidden',
-      'review.shown',
-    ],
+    ['review.created', 'review.updated', 'review.deleted', 'review.answered', 'review.hidden', 'review.shown'],
   ],
   [
     'Bundles',

@@ -51,7 +51,10 @@ export class IconFetch {
     let waitedMs = 0;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const waitingSince = performance.now();
-      const release = await this.slots.take(url.hostname, AbortSignal.any([shutdown, AbortSignal.timeout(MAX_WAIT_MS)]));
+      const release = await this.slots.take(
+        url.hostname,
+        AbortSignal.any([shutdown, AbortSignal.timeout(MAX_WAIT_MS)]),
+      );
       waitedMs += performance.now() - waitingSince;
       try {
         const leftMs = Math.max(0, Math.ceil(DEADLINE_MS - (performance.now() - startedAt - waitedMs)));
@@ -87,7 +90,11 @@ export class IconFetch {
       const { statusCode, headers, body } = await client.request({
         method: 'GET',
         path: url.pathname + url.search,
-        headers: { accept: 'image/png, image/jpeg, image/webp', 'accept-encoding': 'identity', 'user-agent': 'Toolyard' },
+        headers: {
+          accept: 'image/png, image/jpeg, image/webp',
+          'accept-encoding': 'identity',
+          'user-agent': 'Toolyard',
+        },
         signal,
       });
       // What is left unread ends with the connection, below.

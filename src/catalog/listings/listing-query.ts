@@ -68,7 +68,8 @@ export class ListingFilterQuery {
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
   @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` requires `search`. `rating`: the best mean first, of equal ones that with more reviews. Default: `relevance` with `search`, otherwise `newest`.',
+    description:
+      '`relevance` requires `search`. `rating`: the best mean first, of equal ones that with more reviews. Default: `relevance` with `search`, otherwise `newest`.',
   })
   sort?: ListingSort;
 }

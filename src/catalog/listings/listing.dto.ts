@@ -231,7 +231,7 @@ export class ListingDetailOut extends ListingOut {
 /** A row as selected by the service. */
 export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> & {
   bad_icons: string[];
-} &  Pick<
+} & Pick<
     Columns<Listing>,
     | 'id'
     | 'name'

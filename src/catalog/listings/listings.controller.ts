@@ -72,7 +72,10 @@ export class ListingsController {
   @Get(':listing_id')
   @Access('listing-reader')
   @ListingParam()
-  @ApiOperation({ summary: 'Read a listing', description: 'With the `server.json` and the documentation of its latest version.' })
+  @ApiOperation({
+    summary: 'Read a listing',
+    description: 'With the `server.json` and the documentation of its latest version.',
+  })
   @Gives(ListingDetailOut)
   get(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
     return this.listings.get(caller, id);

@@ -8,7 +8,7 @@ const review = {
   listing_id: id('The listing.'),
   name: text('Its unique name, reverse-DNS as in the MCP registry.'),
   user_id: id('The person who wrote the review.'),
-  rating: count('1 to 5.'),
+  rating: count('The rating, 1 to 5.'),
   org_id: ORG_ID,
 };
 
@@ -36,10 +36,7 @@ export const REVIEW_EVENTS = defineEvents('Reviews', {
   'review.answered': event(
     'Review answered',
     'The owner of a listing answered a review.',
-    shape(
-      { ...review, answered_by: id('The person who answered.') },
-      { ...sample, answered_by: SAMPLE.administrator },
-    ),
+    shape({ ...review, answered_by: id('The person who answered.') }, { ...sample, answered_by: SAMPLE.administrator }),
   ),
 
   'review.hidden': event(

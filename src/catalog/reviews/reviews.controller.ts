@@ -73,7 +73,8 @@ export class ReviewsController {
   @ReviewParam()
   @ApiOperation({
     summary: 'Delete your review',
-    description: 'Also of a listing that you may no longer see. A hidden review cannot be deleted; its text can be removed.',
+    description:
+      'Also of a listing that you may no longer see. A hidden review cannot be deleted; its text can be removed.',
   })
   @GivesNothing()
   @Fails(ErrorCode.ReviewConflict)
