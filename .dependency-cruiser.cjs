@@ -73,7 +73,7 @@ const orders = {
     ],
   },
   catalog: {
-    folders: ['namespaces', 'categories', 'listings', 'sample', 'import', 'registry'],
+    folders: ['namespaces', 'categories', 'listings', 'icons', 'reviews', 'sample', 'import', 'registry'],
     shared: ['catalog.access', 'catalog.errors', 'registry-changes'],
   },
   webhooks: {

@@ -74,6 +74,10 @@ import { RegistrationTimes1795765100000 } from './1795765100000-registration-tim
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
 import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
 import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
+import { Reviews1795900000000 } from './1795900000000-reviews';
+import { RatingOrder1795900000001 } from './1795900000001-rating-order';
+import { Documentation1795900100000 } from './1795900100000-documentation';
+import { Icons1795900200000 } from './1795900200000-icons';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -153,4 +157,8 @@ export const MIGRATIONS = [
   LogLevels1795765700000,
   NewsToAll1795766200000,
   CapabilitySets1795766300000,
+  Reviews1795900000000,
+  RatingOrder1795900000001,
+  Documentation1795900100000,
+  Icons1795900200000,
 ];

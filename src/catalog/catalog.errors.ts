@@ -15,6 +15,12 @@ export const CATALOG_ERRORS = defineErrors({
     noun: 'Listing version',
     example: 'Listing version 1.4.0 was not found.',
   },
+  IconNotFound: {
+    code: 'icon_not_found',
+    kind: 'notFound',
+    noun: 'Icon of listing',
+  },
+  ReviewNotFound: { code: 'review_not_found', kind: 'notFound', noun: 'Review' },
   NamespaceNotFound: { code: 'namespace_not_found', kind: 'notFound', noun: 'Namespace' },
   CategoryNotFound: {
     code: 'category_not_found',
@@ -41,6 +47,11 @@ export const CATALOG_ERRORS = defineErrors({
     code: 'listing_version_conflict',
     kind: 'conflict',
     constraints: { listing_versions_pkey: 'The listing already has this version; versions are immutable.' },
+  },
+  ReviewConflict: {
+    code: 'review_conflict',
+    kind: 'conflict',
+    constraints: { listing_reviews_author_key: 'You have reviewed this listing already. Change that review instead.' },
   },
   NamespaceConflict: {
     code: 'namespace_conflict',

@@ -9,6 +9,11 @@ import { CategoryCountsScheduler } from './categories/category-counts.scheduler'
 import { CategoryCounts } from './categories/category-counts.service';
 import { CategoryList } from './categories/category-list.service';
 import { CategoryAdmin } from './categories/category-admin.service';
+import { FetchedIcon } from './icons/fetched-icon.entity';
+import { REMOVE_FORGOTTEN_ICONS } from './icons/fetched-icon.sql';
+import { IconFetch } from './icons/icon-fetch';
+import { IconsController } from './icons/icons.controller';
+import { Icons } from './icons/icons.service';
 import { ImportPage } from './import/import-page';
 import { Import } from './import/import.service';
 import { ImportRecords } from './import/import-records.service';
@@ -36,8 +41,14 @@ import { namespaceFault } from './namespaces/namespace-name';
 import { NamespacesController } from './namespaces/namespaces.controller';
 import { NamespacesService } from './namespaces/namespaces.service';
 import { Publication } from './listings/publication';
+import { DOCUMENTATION, documentationFault } from './listings/documentation';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './listings/sample-heirs';
+import { REVIEW_EVENTS } from './reviews/review.events';
+import { ListingReview } from './reviews/review.entity';
+import { moveReviews, removeReviews } from './reviews/review-departure';
+import { ReviewsController } from './reviews/reviews.controller';
+import { ReviewsService } from './reviews/reviews.service';
 import { SampleCatalogue } from './sample/sample-catalogue';
 import { Category } from './categories/category.entity';
 import { CategoryCount } from './categories/category-count.entity';
@@ -60,6 +71,8 @@ import { VISIBILITIES } from './listings/visibility';
     CategoriesController,
     ListingsController,
     ListingVersionsController,
+    IconsController,
+    ReviewsController,
     NamespacesController,
     ImportsController,
     RegistryController,
@@ -75,6 +88,9 @@ import { VISIBILITIES } from './listings/visibility';
     ListingSearch,
     ListingsService,
     Publication,
+    IconFetch,
+    Icons,
+    ReviewsService,
     NamespaceFinder,
     NamespacesService,
     RegistryService,
@@ -100,16 +116,19 @@ export class CatalogModule {
       Listing,
       ListingVersion,
       ListingVersionClock,
+      FetchedIcon,
+      ListingReview,
       Namespace,
       ImportSource,
       ImportRunRow,
       QuarantinedDocument,
     ],
     errors: CATALOG_ERRORS,
-    events: [LISTING_EVENTS],
+    events: [LISTING_EVENTS, REVIEW_EVENTS],
     tags: [
       ['Catalog', 'Categories of tool servers, and imports from other registries.'],
       ['MCP Listings', 'Tool servers: create, publish, search.'],
+      ['Reviews', 'What people think of listings, and what owners answer.'],
       ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
     ],
     enums: {
@@ -123,17 +142,27 @@ export class CatalogModule {
     },
   } as const;
 
-  constructor(checks: TextChecks, departures: Departures, retention: RowRetention, { limits }: Environment) {
+  constructor(
+    checks: TextChecks,
+    departures: Departures,
+    retention: RowRetention,
+    heirs: SampleHeirs,
+    { limits }: Environment,
+  ) {
     departures.register(
       { what: 'namespaces', ofAccount: removeNamespaces },
+      { what: 'reviews', ofAccount: removeReviews },
       {
         what: 'listings',
         ofAccount: (manager, userId) => releaseListings(manager, { userId }),
         ofOrganisation: (manager, orgId) => releaseListings(manager, { orgId }),
       },
     );
+    heirs.register(moveReviews);
     retention.register(retainedImportRuns(limits));
+    retention.registerExpiring({ name: 'the icons', remove: REMOVE_FORGOTTEN_ICONS });
     checks.registerObject(SERVER_CHECK, documentFaults);
+    checks.register(DOCUMENTATION, documentationFault);
     checks.register(NAMESPACE_FORMAT, (text) => {
       const msg = namespaceFault(text.toLowerCase());
       return msg === undefined ? undefined : { msg, type: 'value_error' };

@@ -12,6 +12,7 @@ export const ORDER: readonly string[] = [
   'memberships',
   'credentials',
   'bundles',
+  'reviews',
   'listings',
   'webhook endpoints',
   'directory',

@@ -221,8 +221,8 @@ describe('A listing', () => {
 });
 
 describe('The versions of a listing', () => {
-  const add = (id: string, document: object, status = 201) =>
-    cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: document }, status);
+  const add = (id: string, document: object, status = 201, documentation?: string) =>
+    cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: document, documentation }, status);
 
   it('are immutable, and the listing shows the latest by precedence, whenever it was added', async () => {
     const { id, name } = await create();
@@ -259,6 +259,39 @@ describe('The versions of a listing', () => {
     await add(id, server(name, { version: '1.0.0+build/7' }));
     const found = await cast.owner.get(`/v1/mcp/listings/${id}/versions/${encodeURIComponent('1.0.0+build/7')}`);
     expect(found.body).toMatchObject({ version: '1.0.0+build/7' });
+  });
+
+  it('have a documentation each, which the listing shows of its latest version', async () => {
+    const { id, name, documentation } = await create(cast.owner, { documentation: '# First' });
+    expect(documentation).toBe('# First');
+    await add(id, server(name, { version: '2.0.0' }), 201, '# Second\n\nÜber 🙂');
+    expect((await read(id)).documentation).toBe('# Second\n\nÜber 🙂');
+    await add(id, server(name, { version: '3.0.0' }));
+    expect((await read(id)).documentation).toBeNull();
+    const old = await cast.owner.get(`/v1/mcp/listings/${id}/versions/1.0.0`);
+    expect(old.body.documentation).toBe('# First');
+    const published = {
+      'io.modelcontextprotocol.registry/publisher-provided': { github: { readme: '# From GitHub' } },
+    };
+    await add(id, server(name, { version: '4.0.0', _meta: published }));
+    expect((await read(id)).documentation).toBe('# From GitHub');
+    await add(id, server(name, { version: '5.0.0', _meta: published }), 201, '# Of its own');
+    expect((await read(id)).documentation).toBe('# Of its own');
+  });
+
+  it('have at most 64 KiB of documentation, in bytes', async () => {
+    const { id, name } = await create();
+    const next = (documentation: string, version: string, status: number) =>
+      add(id, server(name, { version }), status, documentation);
+    await next('x'.repeat(65_536), '2.0.0', 201);
+    for (const [text, type] of [
+      ['x'.repeat(65_537), 'string_too_long'],
+      ['é'.repeat(32_769), 'value_error'],
+      ['a\0b', 'value_error'],
+    ] as const) {
+      const refused = await next(text, '3.0.0', 422);
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'documentation'], type }] });
+    }
   });
 
   it('end with one latest version when added concurrently', async () => {

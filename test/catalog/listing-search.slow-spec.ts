@@ -168,7 +168,7 @@ describe('The search for listings', () => {
       'status=PUBLISHED',
     ];
     for (const text of [undefined, 'postgres', 'posgres', 'github', 'i', 'granot', 'databases']) {
-      for (const sort of text === undefined ? ['newest', 'name'] : ['relevance', 'newest', 'name']) {
+      for (const sort of ['newest', 'name', 'rating', ...(text === undefined ? [] : ['relevance'])]) {
         for (const filter of all) {
           const query = `${filter}&sort=${sort}${text === undefined ? '' : `&search=${text}`}`;
           const whole = (await api.get(`/v1/mcp/listings?${query.replace(/limit=\d+&/, '')}&limit=100`)).body;
@@ -204,13 +204,39 @@ describe('The search for listings', () => {
     expect(await names('transport=stdio')).toEqual(['io.github.sun/forecast']);
     expect(await names('transport=sse')).toEqual([]);
     const facets = await api.get('/v1/mcp/listings/facets?search=postgres&category=databases');
-    expect(facets.body).toEqual({
+    expect(facets.body).toMatchObject({
       total: 3,
       categories: [
         { category: 'databases', name: 'Databases', count: 2 },
         { category: 'other', name: 'Other', count: 1 },
       ],
     });
+  });
+
+  it.each([
+    '',
+    'category=databases',
+    'registry_type=pypi',
+    'transport=stdio',
+    'search=postgres',
+    'search=i',
+    'scope=visible',
+  ])('is counted by transport and registry, each without its own filter: %s', async (query) => {
+    const { transports, registry_types } = (await api.get(`/v1/mcp/listings/facets?${query}`)).body;
+    const lengthWith = async (name: string, value: string) => {
+      const parameters = new URLSearchParams(query);
+      parameters.set(name, value);
+      return (await names(parameters.toString())).length;
+    };
+    for (const { transport, count } of transports) {
+      expect([transport, await lengthWith('transport', transport)]).toEqual([transport, count]);
+    }
+    for (const { registry_type: registry, count } of registry_types) {
+      expect([registry, await lengthWith('registry_type', registry)]).toEqual([registry, count]);
+    }
+    expect(transports.length + registry_types.length).toBeGreaterThan(0);
+    expect(await lengthWith('transport', 'sse')).toBe(0);
+    expect(transports.map(({ transport }) => transport)).not.toContain('sse');
   });
 
   it('returns every hit once over its pages, in the same order', async () => {

@@ -2,7 +2,7 @@ import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import type { Listing } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
-import { Cast, createCast, createListing, idOf, unique } from '../support/factories';
+import { Cast, createCast, createListing, idOf, join, unique } from '../support/factories';
 import { allPages } from '../support/pages';
 
 let test: TestApp;
@@ -55,8 +55,10 @@ describe('The public catalogue', () => {
       repository: null,
       website_url: null,
       icons: [],
+      has_icon: false,
       transports: [],
       registry_types: [],
+      rating: { mean: null, count: 0 },
       published_at: null,
       archived_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
@@ -96,6 +98,38 @@ describe('The public catalogue', () => {
       expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'limit'], type }] });
     }
     expect((await cast.outsider.get('/v1/mcp/listings?limit=1')).body).toHaveLength(1);
+  });
+});
+
+describe('The highlights', () => {
+  const highlights = async (api: Api) => (await api.get('/v1/mcp/listings/highlights')).body;
+
+  it('are the newest public listings, and the newest published ones of the organisations of the caller', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const expected: string[] = [];
+    for (const visibility of ['PUBLIC', 'PRIVATE', 'PRIVATE']) {
+      for (const status of ['DRAFT', 'ARCHIVED']) await newListing({ orgId, status, visibility });
+      expected.unshift(await newListing({ orgId, visibility }));
+    }
+    for (const api of [owner, member]) {
+      expect(idsOf((await highlights(api)).of_my_organisations)).toEqual(expected);
+    }
+    const newest: string[] = [];
+    for (let n = 0; n < 9; n++) newest.unshift(await newListing(n % 2 === 0 ? {} : { orgId }));
+    expect(idsOf((await highlights(outsider)).newest)).toEqual(newest.slice(0, 8));
+    expect((await highlights(outsider)).of_my_organisations).toEqual([]);
+    expect((await highlights(member)).of_my_organisations).toHaveLength(7);
+  });
+
+  it('show at most eight listings of organisations, the newest of all of them', async () => {
+    const [one, other] = [await createCast(test), await createCast(test)];
+    await join(other.owner, other.orgId, one.member);
+    const expected: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      const { orgId } = n % 3 === 0 ? other : one;
+      expected.unshift(await newListing({ orgId, visibility: 'PRIVATE' }));
+    }
+    expect(idsOf((await highlights(one.member)).of_my_organisations)).toEqual(expected.slice(0, 8));
   });
 });
 

@@ -38,6 +38,9 @@ describe('What is removed with accounts and organisations', () => {
       'DELETE FROM bundles',
       'DELETE FROM bundle_follows',
       'DELETE FROM bundle_editors',
+      // Listings no longer count the reviews.
+      'UPDATE listings',
+      'DELETE FROM listing_reviews',
       'UPDATE listing_versions',
       'UPDATE listings',
       'DELETE FROM listings',

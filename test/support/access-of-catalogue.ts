@@ -1,6 +1,7 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import { organisation } from './access-of-scim';
 import { createListing, idOf, unique } from './factories';
+import { PIXEL } from './pictures';
 
 export const listing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PRIVATE', status: 'DRAFT', orgId, ownerId: await idOf(api) };
@@ -9,6 +10,29 @@ export const listing: Recipe = async ({ test, api, orgId }) => {
 const publicListing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PUBLIC', orgId, ownerId: await idOf(api) };
   return { path: { listing_id: await createListing(test.dataSource, fields) } };
+};
+/** Of the organisation or person, and only for them. */
+const publishedListing: Recipe = async ({ test, api, orgId }) => {
+  const fields = { visibility: 'PRIVATE', orgId, ownerId: await idOf(api) };
+  return { path: { listing_id: await createListing(test.dataSource, fields) } };
+};
+const listingWithIcon: Recipe = async (side) => {
+  const { path } = await publishedListing(side);
+  const src = `https://icons.example.com/${unique('icon')}.png`;
+  const sql = (text: string, values: unknown[]) => side.test.dataSource.query(text, values);
+  await sql(`UPDATE listings SET icons = $2 WHERE id = $1`, [path?.listing_id, JSON.stringify([{ src }])]);
+  await sql(
+    `INSERT INTO fetched_icons (src, media_type, bytes, fetched_at, due_at)
+     VALUES ($1, 'image/png', $2, now(), now() + interval '1 day')`,
+    [src, PIXEL],
+  );
+  return { path };
+};
+/** Written by the OWNER, or the person to whom the listing belongs. */
+const review: Recipe = async (side) => {
+  const { path } = await publishedListing(side);
+  const written = await side.api.post(`/v1/mcp/listings/${path?.listing_id}/reviews`, { rating: 4 });
+  return { path: { ...path, review_id: written.body.id } };
 };
 const document = (name = `io.github.test/${unique('server')}`) => ({
   name,
@@ -84,6 +108,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
   ],
 
   ['GET /v1/mcp/listings', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/mcp/listings/highlights', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/mcp/listings/facets', [401, 404, 200, 200, 200, 200], ofOrganisation],
   [
     'POST /v1/mcp/listings',
@@ -120,6 +145,33 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     [401, 404, 200, 200, 200, 200],
     async (side) => ({ path: { ...(await listing(side)).path, version: '1.0.0' } }),
   ],
+
+  ['GET /v1/mcp/listings/{listing_id}/icon', [401, 404, 200, 200, 200, 200], listingWithIcon],
+  ['GET /v1/mcp/listings/{listing_id}/reviews', [401, 404, 200, 200, 200, 200], publishedListing],
+  [
+    'POST /v1/mcp/listings/{listing_id}/reviews',
+    [401, 404, 201, 201, 201, 201],
+    given(publishedListing, () => ({ rating: 5, text: 'Fast.' })),
+  ],
+  ['GET /v1/mcp/listings/{listing_id}/reviews/{review_id}', [401, 404, 200, 200, 200, 200], review],
+  [
+    'PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}',
+    [401, 404, 403, 403, 200, 200],
+    given(review, () => ({ rating: 2 })),
+  ],
+  ['DELETE /v1/mcp/listings/{listing_id}/reviews/{review_id}', [401, 404, 403, 403, 204, 204], review],
+  [
+    'PUT /v1/mcp/listings/{listing_id}/reviews/{review_id}/answer',
+    [401, 404, 403, 200, 200, 200],
+    given(review, () => ({ text: 'Thank you.' })),
+  ],
+  // Platform administrators are none of these actors; test/catalog/reviews.e2e-spec.ts has them.
+  [
+    'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide',
+    [401, 403, 403, 403, 403, 403],
+    given(review, () => ({ reason: 'Advertising.' })),
+  ],
+  ['POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/show', [401, 403, 403, 403, 403, 403], review],
 
   [
     'POST /v1/mcp/namespaces',

@@ -44,6 +44,11 @@ export interface CategoryMoved {
   moved: number;
 }
 
+export interface ListingRating {
+  mean: number | null;
+  count: number;
+}
+
 export interface Listing {
   id: string;
   name: string;
@@ -59,8 +64,10 @@ export interface Listing {
   repository: Record<string, unknown> | null;
   website_url: string | null;
   icons: Record<string, unknown>[];
+  has_icon: boolean;
   transports: string[];
   registry_types: string[];
+  rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
@@ -73,6 +80,7 @@ export interface ListingCreate {
   visibility?: Visibility | null;
   org_id?: string | null;
   slug?: string | null;
+  documentation?: string | null;
 }
 
 export interface ListingDetail {
@@ -90,13 +98,16 @@ export interface ListingDetail {
   repository: Record<string, unknown> | null;
   website_url: string | null;
   icons: Record<string, unknown>[];
+  has_icon: boolean;
   transports: string[];
   registry_types: string[];
+  rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
   updated_at: string;
   server: Record<string, unknown>;
+  documentation: string | null;
 }
 
 export interface ListingFacets {
@@ -106,6 +117,19 @@ export interface ListingFacets {
     name: string;
     count: number;
   }[];
+  transports: {
+    transport: string;
+    count: number;
+  }[];
+  registry_types: {
+    registry_type: string;
+    count: number;
+  }[];
+}
+
+export interface ListingHighlights {
+  of_my_organisations: Listing[];
+  newest: Listing[];
 }
 
 export interface ListingUpdate {
@@ -116,6 +140,7 @@ export interface ListingUpdate {
 
 export interface ListingVersionAdd {
   server: ServerDocument;
+  documentation?: string | null;
 }
 
 export interface ListingVersion {
@@ -135,6 +160,48 @@ export interface ListingVersionDetail {
   published_at: string | null;
   created_at: string;
   server: Record<string, unknown>;
+  documentation: string | null;
+}
+
+export interface ReviewAuthor {
+  user_id: string;
+  name: string | null;
+}
+
+export interface ReviewAnswer {
+  text: string;
+  answered_at: string;
+}
+
+export interface Review {
+  id: string;
+  rating: number;
+  text: string;
+  author: ReviewAuthor;
+  is_own: boolean;
+  is_hidden: boolean;
+  hidden_reason: string | null;
+  answer: ReviewAnswer | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ReviewCreate {
+  rating: number;
+  text?: string | null;
+}
+
+export interface ReviewUpdate {
+  rating?: number | null;
+  text?: string | null;
+}
+
+export interface ReviewAnswerPut {
+  text: string;
+}
+
+export interface ReviewHide {
+  reason: string;
 }
 
 export interface NamespaceCreate {
@@ -1608,7 +1675,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1617,7 +1684,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2698,7 +2765,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2714,7 +2781,7 @@ export type ServerRemoteType = 'streamable-http' | 'sse';
 
 export type ListingScope = 'public' | 'visible' | 'mine';
 
-export type ListingSort = 'relevance' | 'newest' | 'name';
+export type ListingSort = 'relevance' | 'newest' | 'name' | 'rating';
 
 export type NamespacesListScope = 'mine' | 'all';
 
@@ -2767,10 +2834,15 @@ export interface Operations {
     body: ListingCreate;
     answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
-  /** `GET /v1/mcp/listings/facets`: Count listings by category */
+  /** `GET /v1/mcp/listings/facets`: Count listings by category, transport and registry */
   listing_facets_get: {
     body: undefined;
     answers: { 200: ListingFacets; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/highlights`: Read what a start page shows */
+  listing_highlights_get: {
+    body: undefined;
+    answers: { 200: ListingHighlights; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings/{listing_id}`: Read a listing */
   listings_get: {
@@ -2816,6 +2888,51 @@ export interface Operations {
   listing_versions_get: {
     body: undefined;
     answers: { 200: ListingVersionDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/icon`: Read the icon of a listing */
+  listing_icons_get: {
+    body: undefined;
+    answers: { 200: unknown; 304: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/reviews`: List the reviews of a listing */
+  reviews_list: {
+    body: undefined;
+    answers: { 200: Review[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/reviews`: Review a listing */
+  reviews_create: {
+    body: ReviewCreate;
+    answers: { 201: Review; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/reviews/{review_id}`: Read a review */
+  reviews_get: {
+    body: undefined;
+    answers: { 200: Review; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}`: Change your review */
+  reviews_update: {
+    body: ReviewUpdate;
+    answers: { 200: Review; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/mcp/listings/{listing_id}/reviews/{review_id}`: Delete your review */
+  reviews_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/mcp/listings/{listing_id}/reviews/{review_id}/answer`: Answer a review */
+  reviews_answer: {
+    body: ReviewAnswerPut;
+    answers: { 200: Review; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide`: Hide a review */
+  reviews_hide: {
+    body: ReviewHide;
+    answers: { 200: Review; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/show`: Show a hidden review again */
+  reviews_show: {
+    body: undefined;
+    answers: { 200: Review; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/namespaces`: List namespaces */
   namespaces_list: {
@@ -4295,6 +4412,9 @@ export interface Paths {
         facets: {
           GET: 'listing_facets_get';
         };
+        highlights: {
+          GET: 'listing_highlights_get';
+        };
         '*': {
           GET: 'listings_get';
           PATCH: 'listings_update';
@@ -4313,6 +4433,27 @@ export interface Paths {
             POST: 'listing_versions_add';
             '*': {
               GET: 'listing_versions_get';
+            };
+          };
+          icon: {
+            GET: 'listing_icons_get';
+          };
+          reviews: {
+            GET: 'reviews_list';
+            POST: 'reviews_create';
+            '*': {
+              GET: 'reviews_get';
+              PATCH: 'reviews_update';
+              DELETE: 'reviews_remove';
+              answer: {
+                PUT: 'reviews_answer';
+              };
+              hide: {
+                POST: 'reviews_hide';
+              };
+              show: {
+                POST: 'reviews_show';
+              };
             };
           };
         };

@@ -73,10 +73,17 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     samples: [
       list('The public catalogue, newest first, the first page', PUBLIC, 'newest', null),
       list('The public catalogue by name, a later page', PUBLIC, 'name', [0, 0, 'io.acme/weather', LISTING]),
+      list('The public catalogue by rating, a later page', PUBLIC, 'rating', [
+        0,
+        0,
+        'io.acme/weather',
+        LISTING,
+        43,
+        12,
+      ]),
       list('What one may see in a category, by all filters', everyFilter(), 'newest', null),
       list('A search, the first page', FOUND, 'relevance', null),
       list('A search in a category, the first page', { ...FOUND, category: 'search' }, 'relevance', null),
-      list('A search, a later page', FOUND, 'relevance', [4, 0, 'io.acme/weather', LISTING]),
       list('A search that found only words with typing errors, a later page', FOUND, 'relevance', [
         5,
         2,
@@ -197,7 +204,11 @@ function accountLog(when: string, sql: string): StatementSample {
 }
 
 function facets(when: string, criteria: ListingCriteria): StatementSample {
-  return { place: `${SEARCH}.facets`, when, sql: facetsStatement(criteria).sql };
+  return {
+    place: `${SEARCH}.count`,
+    when,
+    sql: facetsStatement(criteria, ['category', 'transport', 'registryType']).sql,
+  };
 }
 
 function servers(when: string, filter: registry.RegistryFilter, after: registry.Position | null): StatementSample {

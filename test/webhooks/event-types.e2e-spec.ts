@@ -7,6 +7,11 @@ import { createBundle, createCast } from '../support/factories';
 /** From section 8 of the contract. */
 const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ['Listings', ['listing.published', 'listing.updated', 'listing.archived']],
+  // Issue 39.
+  [
+    'Reviews',
+    ['review.created', 'review.updated', 'review.deleted', 'review.answered', 'review.hidden', 'review.shown'],
+  ],
   [
     'Bundles',
     [

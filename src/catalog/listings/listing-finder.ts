@@ -5,14 +5,18 @@ import type { PreparedStatement } from '../../database/prepared';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode } from '../catalog.errors';
 import { ForbiddenError, NotFoundError, requireFound } from '../../errors/errors';
-import type { ListingRow } from './listing.dto';
+import type { ListedRow, ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
+/** `bad_icons`: those of its icons at whose addresses no picture was; by the primary key, of some icons of a page. */
 export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
-  listings.created_at, listings.updated_at, latest.version`;
+  listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,
+  ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
+    SELECT src FROM fetched_icons
+    WHERE src = icon.value ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad) AS bad_icons`;
 
 export const LISTING_JOINS = `
   JOIN categories ON categories.id = listings.category_id
@@ -23,23 +27,37 @@ export const LISTING_JOINS = `
  * owner; an organisation's listing to its ADMINs and OWNERs, and to a MEMBER while it is their own draft. A platform
  * administrator ($3) moderates listings that are or were public, and those of the platform.
  */
-const FIND: PreparedStatement = {
-  name: 'listing by id',
-  sql: `
-  SELECT ${LISTING_COLUMNS}, latest.server,
-         ${IS_PUBLIC_LISTING} OR ${belongsTo('$2')} OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL)
-           OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') AS may_read,
-         COALESCE(CASE WHEN listings.org_id IS NULL THEN listings.owner_id = $2
-              ELSE member.role IN ('ADMIN', 'OWNER')
-                OR (member.role = 'MEMBER' AND listings.owner_id = $2 AND listings.status = 'DRAFT') END, false)
-           OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT')
-           OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL) AS may_modify
+const RIGHTS = `
+  ${IS_PUBLIC_LISTING} OR ${belongsTo('$2')} OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL)
+    OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') AS may_read,
+  COALESCE(CASE WHEN listings.org_id IS NULL THEN listings.owner_id = $2
+       ELSE member.role IN ('ADMIN', 'OWNER')
+         OR (member.role = 'MEMBER' AND listings.owner_id = $2 AND listings.status = 'DRAFT') END, false)
+    OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT')
+    OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL) AS may_modify`;
+
+const OF_ID = `
   FROM listings ${LISTING_JOINS}
   LEFT JOIN memberships AS member ON member.org_id = listings.org_id AND member.user_id = $2
-  WHERE listings.id = $1`,
+  WHERE listings.id = $1`;
+
+const FIND: PreparedStatement = {
+  name: 'listing by id',
+  sql: `SELECT ${LISTING_COLUMNS}, latest.server, latest.documentation, ${RIGHTS} ${OF_ID}`,
 };
 
-type FoundRow = ListingRow & { may_read: boolean; may_modify: boolean };
+/** Without the texts of the version, which may have 192 KiB. */
+const FIND_LISTED: PreparedStatement = {
+  name: 'listed listing by id',
+  sql: `SELECT ${LISTING_COLUMNS}, ${RIGHTS} ${OF_ID}`,
+};
+
+interface Rights {
+  may_read: boolean;
+  may_modify: boolean;
+}
+
+type FoundRow = ListingRow & Rights;
 
 /** Finds listings by id, always on behalf of a caller. Nothing else may read a listing by its id. */
 @Injectable()
@@ -50,13 +68,32 @@ export class ListingFinder {
   }
 
   /**
-   * Also locks the listing until the end of the transaction, which serialises changes to it.
+   * Locks the listing until the end of the transaction, which serialises changes to it. A separate statement: one that
+   * waits for a lock reads other tables as they were before the wait.
+   */
+  async hold(manager: EntityManager, id: string): Promise<void> {
+    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  }
+
+  /** What lists show of it. @throws NotFoundError, also if the caller may not see the listing */
+  async listed(manager: EntityManager, caller: Caller, id: string): Promise<ListedRow> {
+    const row = await maybe<ListedRow & Rights>(manager, FIND_LISTED, [id, caller.userId, caller.isPlatformAdmin]);
+    return requireSeen(row, id);
+  }
+
+  /** The same, and locks the listing. */
+  async held(manager: EntityManager, caller: Caller, id: string): Promise<ListedRow> {
+    await this.hold(manager, id);
+    return this.listed(manager, caller, id);
+  }
+
+  /**
+   * Also locks the listing.
    *
    * @throws NotFoundError; ForbiddenError if the caller sees the listing but may not modify it
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    // A separate statement: one that waits for a lock reads other tables as they were before the wait.
-    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await this.hold(manager, id);
     const row = await this.find(manager, caller, id);
     if (row.may_modify) return row;
     throw new ForbiddenError(
@@ -71,8 +108,11 @@ export class ListingFinder {
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
-    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
-    if (!row || !(row.may_read || row.may_modify)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return row;
+    return requireSeen(await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]), id);
   }
+}
+
+function requireSeen<Row extends Rights>(row: Row | undefined, id: string): Row {
+  if (!row || !(row.may_read || row.may_modify)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
+  return row;
 }

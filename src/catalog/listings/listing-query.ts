@@ -1,13 +1,14 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { EnumField, IdField, SlugField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import { ListingOut } from './listing.dto';
 import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
 import { type Visibility, VISIBILITIES } from './visibility';
 
 export const LISTING_SCOPES = ['public', 'visible', 'mine'] as const;
 export type ListingScope = (typeof LISTING_SCOPES)[number];
 
-export const LISTING_SORTS = ['relevance', 'newest', 'name'] as const;
+export const LISTING_SORTS = ['relevance', 'newest', 'name', 'rating'] as const;
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
 const SEARCH = {
@@ -20,7 +21,7 @@ const SEARCH = {
     'Searches name, title, description and category, ignoring case and accents. Exact names come first, then names and titles that start with the text, then listings that contain all its words or words that start with them (matches in name and title first). If nothing matches, words with one letter missing, added, wrong or swapped with the next are tried, then similar spellings.',
 };
 
-/** The filter of a list. Facets ignore the category. */
+/** The filter of a list. Each facet ignores its own. */
 export class ListingFilterQuery {
   @TextField(SEARCH)
   search?: string;
@@ -67,7 +68,8 @@ export class ListingFilterQuery {
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
   @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` requires `search`. Default: `relevance` with `search`, otherwise `newest`.',
+    description:
+      '`relevance` requires `search`. `rating`: the best mean first, of equal ones that with more reviews. Default: `relevance` with `search`, otherwise `newest`.',
   })
   sort?: ListingSort;
 }
@@ -91,4 +93,40 @@ export class ListingFacetsOut {
     description: 'In display order; categories without a match are omitted.',
   })
   categories: { category: string; name: string; count: number }[];
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['transport', 'count'],
+      additionalProperties: false,
+      properties: { transport: { type: 'string' }, count: { type: 'integer' } },
+    },
+    description: 'The most frequent first; those without a match are omitted. A listing may have several.',
+  })
+  transports: { transport: string; count: number }[];
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['registry_type', 'count'],
+      additionalProperties: false,
+      properties: { registry_type: { type: 'string' }, count: { type: 'integer' } },
+    },
+    description: 'The same, at most 50.',
+  })
+  registry_types: { registry_type: string; count: number }[];
+}
+
+/** What a start page shows. */
+export class ListingHighlightsOut {
+  @ApiProperty({
+    type: [ListingOut],
+    description: 'The newest published listings of your organisations, at most 8.',
+  })
+  of_my_organisations: ListingOut[];
+
+  @ApiProperty({ type: [ListingOut], description: 'The newest listings of the public catalogue, at most 8.' })
+  newest: ListingOut[];
 }

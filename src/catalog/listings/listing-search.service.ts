@@ -5,9 +5,17 @@ import { many } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
-import { ListingOut, ListingRow, toListing } from './listing.dto';
-import { ListingFacetsOut, ListingFilterQuery, ListingQuery, ListingScope, ListingSort } from './listing-query';
-import { facetsStatement, ListingCriteria, listStatement, type Position } from './listing-search.sql';
+import { ListedRow, ListingOut, toListing } from './listing.dto';
+import {
+  ListingFacetsOut,
+  ListingFilterQuery,
+  ListingHighlightsOut,
+  ListingQuery,
+  ListingScope,
+  ListingSort,
+} from './listing-query';
+import { NEWEST_OF_ORGANISATIONS, NEWEST_PUBLIC } from './listing-highlights.sql';
+import { type Facet, facetsStatement, ListingCriteria, listStatement, type Position } from './listing-search.sql';
 
 const LIST = 'listings';
 
@@ -18,7 +26,19 @@ type Filter = Partial<
   >
 >;
 
-type FoundRow = Omit<ListingRow, 'server'> & { position: Position; is_last: boolean };
+/** Of each kind. */
+const MAX_HIGHLIGHTS = 8;
+
+const FACETS: readonly Facet[] = ['category', 'transport', 'registryType'];
+
+interface FacetRow {
+  facet: Facet;
+  value: string;
+  name: string;
+  count: number;
+}
+
+type FoundRow = ListedRow & { position: Position; is_last: boolean };
 
 /** Finds listings: lists, search and facets. */
 @Injectable()
@@ -43,11 +63,38 @@ export class ListingSearch {
     return page.closeSized(rows, toListing, (row) => row.position);
   }
 
-  /** Counts the matching listings by category. @throws like `list` */
+  /**
+   * Counts the matching listings by category, transport and registry of packages, each without its own filter.
+   *
+   * @throws like `list`
+   */
   async facets(caller: Caller, filters: ListingFilterQuery): Promise<ListingFacetsOut> {
-    const { sql, values } = facetsStatement(await this.criteria(caller, { ...filters, category: undefined }));
-    const categories = await many<ListingFacetsOut['categories'][number]>(this.dataSource, sql, values);
-    return { total: categories.reduce((sum, { count }) => sum + count, 0), categories };
+    const criteria = await this.criteria(caller, filters);
+    // One statement, unless a filter makes them differ.
+    const filtered = FACETS.filter((facet) => criteria[facet] !== undefined);
+    const others = FACETS.filter((facet) => criteria[facet] === undefined);
+    const rows = others.length > 0 ? await this.count(criteria, others) : [];
+    for (const facet of filtered) rows.push(...(await this.count({ ...criteria, [facet]: undefined }, [facet])));
+    const of = (name: Facet) => rows.filter(({ facet }) => facet === name);
+    const categories = of('category').map(({ value, name, count }) => ({ category: value, name, count }));
+    return {
+      total: categories.reduce((sum, { count }) => sum + count, 0),
+      categories,
+      transports: of('transport').map(({ value, count }) => ({ transport: value, count })),
+      registry_types: of('registryType').map(({ value, count }) => ({ registry_type: value, count })),
+    };
+  }
+
+  /** What a start page shows. */
+  async highlights({ userId }: Caller): Promise<ListingHighlightsOut> {
+    const ours = await many<ListedRow>(this.dataSource, NEWEST_OF_ORGANISATIONS, [MAX_HIGHLIGHTS, userId]);
+    const newest = await many<ListedRow>(this.dataSource, NEWEST_PUBLIC, [MAX_HIGHLIGHTS]);
+    return { of_my_organisations: ours.map(toListing), newest: newest.map(toListing) };
+  }
+
+  private count(criteria: ListingCriteria, facets: readonly Facet[]): Promise<FacetRow[]> {
+    const { sql, values } = facetsStatement(criteria, facets);
+    return many<FacetRow>(this.dataSource, sql, values);
   }
 
   private async criteria(caller: Caller, filter: Filter): Promise<ListingCriteria> {

@@ -31,13 +31,14 @@ class Values {
   }
 }
 
-/** The position of the last row of the previous page. */
-export type Position = [tier: number, distance: number, name: string, id: string];
+/** The position of the last row of the previous page; the last two only of a list by rating. */
+export type Position = [tier: number, distance: number, name: string, id: string, mean?: number, count?: number];
 
-/** Sort keys, all ascending except the id of `newest`. */
+/** Sort keys, all ascending except those of `newest` and `rating`. */
 const ORDER: Record<ListingSort, (of: string) => string> = {
   newest: (of) => `${of}.id DESC`,
   name: (of) => `${of}.name COLLATE "C", ${of}.id`,
+  rating: (of) => `${of}.rating_mean DESC, ${of}.rating_count DESC, ${of}.id DESC`,
   relevance: (of) => `tier, distance, ${of}.name COLLATE "C", ${of}.id`,
 };
 
@@ -65,24 +66,27 @@ export function listStatement(
   const rows = values.add(take);
   const where = conditions(criteria, values).join(' AND ');
   const beyond = beyondOf(sort, after, values);
+  const keys = sort === 'rating' ? 'id, name, rating_mean, rating_count' : 'id, name';
   const cut = (table: string, condition: string) =>
-    `SELECT id, name, tier, distance FROM ${table} AS listings
+    `SELECT ${keys}, tier, distance FROM ${table} AS listings
      WHERE ${condition} AND ${beyond} ORDER BY ${ORDER[sort]('listings')} LIMIT ${rows}`;
-  let tables = [`found AS (SELECT id, name, 0 AS tier, 0 AS distance FROM listings WHERE ${where})`];
+  let tables = [`found AS (SELECT ${keys}, 0 AS tier, 0 AS distance FROM listings WHERE ${where})`];
   if (criteria.search !== undefined) {
     const select = (tier: Tier, condition: string, { but = 'true', distance = '0' } = {}) =>
-      `(${cut(`(SELECT id, name, ${tier} AS tier, ${distance} AS distance FROM ${fenced(condition)} WHERE ${where} AND ${but})`, 'true')})`;
+      `(${cut(`(SELECT ${keys}, ${tier} AS tier, ${distance} AS distance FROM ${fenced(condition)} WHERE ${where} AND ${but})`, 'true')})`;
     const everywhere =
       criteria.category === undefined || after
         ? undefined
         : conditions({ ...criteria, category: undefined }, values).join(' AND ');
     tables = searchTables(
       textOf(criteria.search, values),
-      { where, everywhere, select, cut },
+      { keys, where, everywhere, select, cut },
       after,
       sort === 'relevance' ? rows : undefined,
     );
   }
+  const position = ['tier', 'distance', 'page.name', 'page.id'];
+  if (sort === 'rating') position.push('page.rating_mean', 'page.rating_count');
   return {
     sql: `WITH ${tables.join(', ')},
           fetched AS (${cut('found', 'true')}),
@@ -92,21 +96,60 @@ export function listStatement(
           page AS (
             SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
             FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MAX_PAGE_BYTES}))
-          SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position, is_last
+          SELECT ${LISTING_COLUMNS}, jsonb_build_array(${position.join(', ')}) AS position, is_last
           FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY place`,
     values: values.values,
   };
 }
 
-/** The number of listings in each category, among those that a list with these criteria would return. */
-export function facetsStatement(criteria: ListingCriteria): Statement {
+/** By what listings are counted. */
+export type Facet = 'category' | 'transport' | 'registryType';
+
+const FACET_COLUMNS: Record<Facet, string> = {
+  category: 'category_id',
+  transport: 'transports',
+  registryType: 'registry_types',
+};
+
+/** Publishers choose the registries of their packages, so only those are counted that most listings have. */
+const MAX_FACET_VALUES = 50;
+
+/** As long as a filter may be. */
+const MAX_VALUE_LENGTH = 50;
+
+/** The counts of one facet among `kinds`, in their order. */
+const FACET_COUNTS: Record<Facet, string> = {
+  category: `
+    SELECT 'category' AS facet, categories.slug AS value, categories.name, sum(kinds.count)::int AS count,
+           row_number() OVER (ORDER BY categories.display_order, categories.id) AS place
+    FROM kinds JOIN categories ON categories.id = kinds.category_id GROUP BY categories.id`,
+  transport: countsOfList('transport', 'transports'),
+  registryType: countsOfList('registryType', 'registry_types'),
+};
+
+function countsOfList(facet: Facet, column: string): string {
+  return `
+    SELECT '${facet}' AS facet, value, value AS name, sum(kinds.count)::int AS count,
+           row_number() OVER (ORDER BY sum(kinds.count) DESC, value) AS place
+    FROM kinds CROSS JOIN unnest(kinds.${column}) AS value WHERE length(value) <= ${MAX_VALUE_LENGTH}
+    GROUP BY value ORDER BY place LIMIT ${MAX_FACET_VALUES}`;
+}
+
+/**
+ * The number of listings in each category, of each transport and of each registry, among those that a list with these
+ * criteria would return. Listings of one kind are counted first: there are hundreds of kinds, whatever the number of listings.
+ *
+ * @param facets at least one
+ */
+export function facetsStatement(criteria: ListingCriteria, facets: readonly Facet[]): Statement {
   const values = new Values();
+  const columns = facets.map((facet) => FACET_COLUMNS[facet]).join(', ');
   const where = conditions(criteria, values).join(' AND ');
-  const tables = [`found AS (SELECT category_id FROM listings WHERE ${where})`];
+  const tables = [`found AS (SELECT ${columns} FROM listings WHERE ${where})`];
   if (criteria.search !== undefined) {
     const text = textOf(criteria.search, values);
     const select = (condition: string, also = 'true') =>
-      `SELECT id, category_id FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
+      `SELECT id, ${columns} FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
     tables.splice(
       0,
       1,
@@ -116,12 +159,12 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
       `found AS (${unionAll('spelled', 'nearly', 'alike')})`,
     );
   }
+  tables.push(`kinds AS MATERIALIZED (SELECT ${columns}, count(*) AS count FROM found GROUP BY ${columns})`);
   return {
     sql: `WITH ${tables.join(', ')}
-          SELECT categories.slug AS category, categories.name, counted.count::int AS count
-          FROM (SELECT category_id, count(*) AS count FROM found GROUP BY category_id) AS counted
-          JOIN categories ON categories.id = counted.category_id
-          ORDER BY categories.display_order, categories.id`,
+          SELECT facet, value, name, count
+          FROM (${facets.map((facet) => `(${FACET_COUNTS[facet]})`).join(' UNION ALL ')}) AS counted
+          ORDER BY facet, place`,
     values: values.values,
   };
 }
@@ -129,9 +172,13 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
 /** The condition that a row comes after the given position. */
 function beyondOf(sort: ListingSort, after: Position | null, values: Values): string {
   if (!after) return 'true';
-  const [tier, distance, name, id] = after;
+  const [tier, distance, name, id, mean, count] = after;
   const lastId = `${values.add(id)}::uuid`;
   if (sort === 'newest') return `listings.id < ${lastId}`;
+  if (sort === 'rating') {
+    const [lastMean, lastCount] = [values.add(mean), values.add(count)];
+    return `(listings.rating_mean, listings.rating_count, listings.id) < (${lastMean}::int, ${lastCount}::int, ${lastId})`;
+  }
   const called = `${values.add(name)}, ${lastId}`;
   if (sort === 'name') return `(listings.name COLLATE "C", listings.id) > (${called})`;
   return `(tier, distance, listings.name COLLATE "C", listings.id) > (${values.add(tier)}::int, ${values.add(distance)}::int, ${called})`;
@@ -197,6 +244,8 @@ function textOf(search: string, values: Values): SearchText {
 }
 
 interface Selects {
+  /** The columns that the list is ordered by, and the id. */
+  keys: string;
   /** What the caller may see, restricted by their filters. */
   where: string;
   /** Like `where` without the category, if there is one: list and facets must agree on when to look for typos. */
@@ -219,7 +268,7 @@ interface Selects {
  */
 function searchTables(
   text: SearchText,
-  { where, everywhere, select, cut }: Selects,
+  { keys, where, everywhere, select, cut }: Selects,
   after: Position | null,
   rows: string | undefined,
 ): string[] {
@@ -242,7 +291,7 @@ function searchTables(
   );
   const spelled = [
     `called AS MATERIALIZED (
-       SELECT id, name, CASE WHEN ${text.name} THEN ${TIER.name} ELSE ${TIER.called} END AS tier, 0 AS distance
+       SELECT ${keys}, CASE WHEN ${text.name} THEN ${TIER.name} ELSE ${TIER.called} END AS tier, 0 AS distance
        FROM listings WHERE (${text.name} OR ${text.called}) AND ${where})`,
     `begun AS MATERIALIZED ((${cut('called', 'true')}) UNION ${begun.join(' UNION ')})`,
     `titled AS MATERIALIZED ${select(TIER.titleWords, `${text.titleWords} AND ${unless('begun')}`, { but: `NOT ${begins}` })}`,

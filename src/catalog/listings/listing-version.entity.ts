@@ -39,6 +39,10 @@ export class ListingVersion {
   @Column('json')
   server: ServerDocument;
 
+  /** Markdown that came with the document; null: what the document itself has (`documentationOf`). */
+  @Column('text', { nullable: true })
+  documentation: string | null;
+
   /** Size of the document; written by a trigger. */
   @Column('integer', { name: 'server_bytes' })
   serverBytes: number;

@@ -29,7 +29,7 @@ export class ListingVersionsController {
   @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}/versions`)
   @Fails(ErrorCode.ListingVersionConflict, ErrorCode.NamespaceRequired)
   add(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingVersionAdd) {
-    return this.listings.addVersion(caller, id, body.server);
+    return this.listings.addVersion(caller, id, body);
   }
 
   @Get()
@@ -45,7 +45,7 @@ export class ListingVersionsController {
   @Access('listing-reader')
   @ListingParam()
   @PathParam('version', text({ max: 255 }), 'The version, percent-encoded.')
-  @ApiOperation({ summary: 'Read a version', description: 'With its `server.json`.' })
+  @ApiOperation({ summary: 'Read a version', description: 'With its `server.json` and its documentation.' })
   @Gives(ListingVersionDetailOut)
   @Fails(ErrorCode.ListingVersionNotFound)
   get(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Param('version') version: string) {

@@ -6,8 +6,8 @@ export const INSERT_LISTING = `
 
 export const INSERT_VERSION = `
   INSERT INTO listing_versions
-    (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+    (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at, documentation)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /** `$1`: the ids of listings. */
 export const VERSIONS_OF_LISTINGS = `

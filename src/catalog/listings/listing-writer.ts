@@ -30,8 +30,17 @@ export interface ListingDraft {
   orgId: string | null;
   ownerId: string | null;
   slug?: string;
+  /** Markdown of the first version. */
+  documentation?: string | null;
   /** Whether it belongs to the sample catalogue. */
   isSample?: boolean;
+}
+
+/** A version and what belongs to it; neither changes later. */
+export interface NewVersion {
+  server: ServerDocument;
+  /** Markdown. */
+  documentation: string | null;
 }
 
 /** The columns of a listing that changes to it need. */
@@ -61,7 +70,7 @@ export class ListingWriter {
    * @throws ConflictError (translated) if the owner already has a listing of this name
    */
   async create(manager: EntityManager, draft: ListingDraft): Promise<string> {
-    const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
+    const { categoryId, visibility, server, orgId, ownerId, slug, documentation = null, isSample = false } = draft;
     const id = newId();
     const shown = shownOf(server);
     await execute(manager, INSERT_LISTING, [
@@ -80,7 +89,7 @@ export class ListingWriter {
       JSON.stringify(server),
       isSample,
     ]);
-    await this.insertVersion(manager, id, server, true);
+    await this.insertVersion(manager, id, { server, documentation }, true);
     return id;
   }
 
@@ -91,8 +100,8 @@ export class ListingWriter {
    * @returns the changed fields of the listing
    * @throws ConflictError (translated) if the listing already has this version
    */
-  async addVersion(manager: EntityManager, listing: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
-    await this.insertVersion(manager, listing.id, server, false);
+  async addVersion(manager: EntityManager, listing: ListingHead, version: NewVersion): Promise<ListingChange[]> {
+    await this.insertVersion(manager, listing.id, version, false);
     const [settled] = await this.settleLatest(manager, [listing]);
     return settled?.changed ?? [];
   }
@@ -177,7 +186,7 @@ export class ListingWriter {
   private async insertVersion(
     manager: EntityManager,
     listingId: string,
-    server: ServerDocument,
+    { server, documentation }: NewVersion,
     isLatest: boolean,
   ): Promise<void> {
     await execute(manager, INSERT_VERSION, [
@@ -189,6 +198,7 @@ export class ListingWriter {
       null,
       null,
       null,
+      documentation,
     ]);
   }
 }

@@ -1,11 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { DocumentField, EnumField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { DocumentField, EnumField, FormatField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { DOCUMENTATION, documentationOf, MAX_DOCUMENTATION_BYTES } from './documentation';
 import type { ListingVersion } from './listing-version.entity';
 import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
+import { usableIcons } from './usable-icons';
 import { type Visibility, VISIBILITIES } from './visibility';
+
+const DocumentationField = (): PropertyDecorator =>
+  FormatField(DOCUMENTATION, {
+    required: false,
+    nullable: true,
+    max: MAX_DOCUMENTATION_BYTES,
+    example: '# Weather\n\nForecasts and warnings.',
+    description:
+      'Markdown, at most 64 KiB of UTF-8; it belongs to the version. Default: what the publisher put into `_meta` of the `server.json` (`readme`).',
+  });
 
 export class ListingCreate {
   @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
@@ -35,6 +47,9 @@ export class ListingCreate {
     description: 'Default: derived from the name.',
   })
   slug?: string | null;
+
+  @DocumentationField()
+  documentation?: string | null;
 }
 
 export class ListingUpdate {
@@ -51,6 +66,9 @@ export class ListingUpdate {
 export class ListingVersionAdd {
   @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
+
+  @DocumentationField()
+  documentation?: string | null;
 }
 
 export class ListingVersionOut {
@@ -77,12 +95,22 @@ export class ListingVersionOut {
 export class ListingVersionDetailOut extends ListingVersionOut {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json`.' })
   server: object;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Markdown, at most 64 KiB. Null: none.' })
+  documentation: string | null;
 }
 
 export type ListingVersionRow = Pick<
   Columns<ListingVersion>,
   'version' | 'is_latest' | 'status' | 'status_message' | 'published_at' | 'created_at'
 > & { id: string };
+
+export type ListingVersionDetailRow = ListingVersionRow & Pick<Columns<ListingVersion>, 'server' | 'documentation'>;
+
+export function toListingVersionDetail(row: ListingVersionDetailRow): ListingVersionDetailOut {
+  const { server, documentation } = row;
+  return { ...toListingVersion(row), server, documentation: documentation ?? documentationOf(server) };
+}
 
 export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
   return {
@@ -93,6 +121,22 @@ export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
     published_at: row.published_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
+}
+
+/** What people think of a listing. */
+export class ListingRatingOut {
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    minimum: 1,
+    maximum: 5,
+    example: 4.3,
+    description: 'The mean of the ratings, with one decimal; null without reviews.',
+  })
+  mean: number | null;
+
+  @ApiProperty({ type: 'integer', example: 12, description: 'The number of reviews, without hidden ones.' })
+  count: number;
 }
 
 export class ListingOut {
@@ -146,11 +190,17 @@ export class ListingOut {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   icons: object[];
 
+  @ApiProperty({ description: 'Whether `GET …/icon` may have a picture.' })
+  has_icon: boolean;
+
   @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
   @ApiProperty({ type: [String], example: ['npm'], description: "The registries of the latest version's packages." })
   registry_types: string[];
+
+  @ApiProperty({ type: ListingRatingOut })
+  rating: ListingRatingOut;
 
   @InstantField({ nullable: true })
   published_at: string | null;
@@ -169,11 +219,19 @@ export class ListingOut {
 export class ListingDetailOut extends ListingOut {
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json` of the latest version.' })
   server: object;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'That of the latest version: Markdown, at most 64 KiB. Null: none.',
+  })
+  documentation: string | null;
 }
 
 /** A row as selected by the service. */
-export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server'> &
-  Pick<
+export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> & {
+  bad_icons: string[];
+} & Pick<
     Columns<Listing>,
     | 'id'
     | 'name'
@@ -189,13 +247,18 @@ export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server
     | 'icons'
     | 'transports'
     | 'registry_types'
+    | 'rating_count'
+    | 'rating_mean'
     | 'published_at'
     | 'archived_at'
     | 'created_at'
     | 'updated_at'
   >;
 
-export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
+/** A row of a list. */
+export type ListedRow = Omit<ListingRow, 'server' | 'documentation'>;
+
+export function toListing(row: ListedRow): ListingOut {
   return {
     id: row.id,
     name: row.name,
@@ -211,8 +274,10 @@ export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
     repository: row.repository,
     website_url: row.website_url,
     icons: row.icons,
+    has_icon: usableIcons(row.icons).some((src) => !row.bad_icons.includes(src)),
     transports: row.transports,
     registry_types: row.registry_types,
+    rating: { mean: row.rating_count === 0 ? null : row.rating_mean / 10, count: row.rating_count },
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
@@ -221,5 +286,6 @@ export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
 }
 
 export function toListingDetail(row: ListingRow): ListingDetailOut {
-  return { ...toListing(row), server: row.server };
+  const { server, documentation } = row;
+  return { ...toListing(row), server, documentation: documentation ?? documentationOf(server) };
 }

@@ -24,6 +24,7 @@ const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 @Index('listings_category_id_idx', ['categoryId'])
 @Index('listings_public_idx', ['id'], PUBLIC)
 @Index('listings_public_category_idx', ['categoryId', 'id'], PUBLIC)
+@Index('listings_public_rating_idx', ['ratingMean', 'ratingCount', 'id'], PUBLIC)
 @Index('listings_org_id_idx', ['orgId', 'id'])
 @Index('listings_owner_id_idx', ['ownerId', 'id'])
 @Index('listings_folded_name_idx', { synchronize: false })
@@ -134,4 +135,15 @@ export class Listing {
   /** Size of those fields of the latest document in a response that no schema bounds; written by a trigger. */
   @Column('integer', { name: 'shown_bytes', default: 0 })
   shownBytes: number;
+
+  /** Of reviews that are not hidden. */
+  @Column('integer', { name: 'rating_count', default: 0 })
+  ratingCount: number;
+
+  @Column('integer', { name: 'rating_sum', default: 0 })
+  ratingSum: number;
+
+  /** In tenths, rounded, so that the order of a list is that of what it shows; 0 without reviews. */
+  @Column('smallint', { name: 'rating_mean', default: 0 })
+  ratingMean: number;
 }

@@ -8,7 +8,7 @@ import { OperationId } from '../../http/openapi/openapi-operations';
 import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
-import { ListingFacetsOut, ListingFilterQuery, ListingQuery } from './listing-query';
+import { ListingFacetsOut, ListingFilterQuery, ListingHighlightsOut, ListingQuery } from './listing-query';
 import { ListingSearch } from './listing-search.service';
 import { ListingsService } from './listings.service';
 
@@ -47,8 +47,9 @@ export class ListingsController {
   @OperationId('listing_facets_get')
   @Access('account')
   @ApiOperation({
-    summary: 'Count listings by category',
-    description: 'The number of listings that the list would return in each category.',
+    summary: 'Count listings by category, transport and registry',
+    description:
+      'The number of listings that the list would return in each category, with each transport and with packages in each registry. Each count ignores the filter by the same.',
   })
   @Gives(ListingFacetsOut, 'The counts.')
   @Fails(ErrorCode.OrganisationNotFound)
@@ -56,10 +57,25 @@ export class ListingsController {
     return this.search.facets(caller, query);
   }
 
+  @Get('highlights')
+  @OperationId('listing_highlights_get')
+  @Access('account')
+  @ApiOperation({
+    summary: 'Read what a start page shows',
+    description: 'The newest listings of your organisations, and of the public catalogue.',
+  })
+  @Gives(ListingHighlightsOut)
+  highlights(@CurrentCaller() caller: Caller) {
+    return this.search.highlights(caller);
+  }
+
   @Get(':listing_id')
   @Access('listing-reader')
   @ListingParam()
-  @ApiOperation({ summary: 'Read a listing', description: 'With the `server.json` of its latest version.' })
+  @ApiOperation({
+    summary: 'Read a listing',
+    description: 'With the `server.json` and the documentation of its latest version.',
+  })
   @Gives(ListingDetailOut)
   get(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
     return this.listings.get(caller, id);

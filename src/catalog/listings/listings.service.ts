@@ -14,10 +14,14 @@ import {
   ListingDetailOut,
   ListingRow,
   ListingUpdate,
+  ListingVersionAdd,
+  ListingVersionDetailOut,
+  ListingVersionDetailRow,
   ListingVersionOut,
   ListingVersionRow,
   toListingDetail,
   toListingVersion,
+  toListingVersionDetail,
 } from './listing.dto';
 import { Listing } from './listing.entity';
 import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
@@ -26,7 +30,6 @@ import { type ListingChange, ListingWriter } from './listing-writer';
 import { isPublic, Publication } from './publication';
 import { adoptSamples, SampleHeirs } from './sample-heirs';
 import { RegistryChanges } from '../registry-changes';
-import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
 
@@ -87,6 +90,7 @@ export class ListingsService {
         orgId: input.org_id ?? null,
         ownerId: caller.userId,
         slug: input.slug ?? undefined,
+        documentation: input.documentation,
       });
       return toListingDetail(await this.finder.readable(manager, caller, id));
     });
@@ -129,7 +133,8 @@ export class ListingsService {
    *   hold the namespace; ConflictError if the listing already has this version or has reached the cap; ValidationError
    *   if the document has another name
    */
-  async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
+  async addVersion(caller: Caller, id: string, input: ListingVersionAdd): Promise<ListingDetailOut> {
+    const { server, documentation = null } = input;
     return this.registry.change(async (manager) => {
       const listing = await this.finder.modifiable(manager, caller, id);
       if (server.name !== listing.name) {
@@ -144,7 +149,7 @@ export class ListingsService {
       await requireRoomForVersion(manager, this.environment.limits, listing.id);
       if (isPublic(listing)) await this.publication.requireNamespace(manager, caller, listing);
       const adopted = await adoptSamples(manager, [listing.id]);
-      const changed = await this.writer.addVersion(manager, listing, server);
+      const changed = await this.writer.addVersion(manager, listing, { server, documentation });
       if (adopted.length > 0) await this.heirs.settleAdopted(manager, listing);
       await this.writer.recordUpdated(manager, [{ listing, changed }]);
       return toListingDetail(await this.finder.readable(manager, caller, id));
@@ -161,16 +166,15 @@ export class ListingsService {
   }
 
   /** @throws NotFoundError for the listing or the version */
-  async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
+  async version(caller: Caller, id: string, version: string): Promise<ListingVersionDetailOut> {
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const found = await maybe<ListingVersionRow & { server: ServerDocument }>(
+    const found = await maybe<ListingVersionDetailRow>(
       this.dataSource,
-      `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
+      `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server, documentation
        FROM listing_versions WHERE listing_id = $1 AND version = $2`,
       [listing.id, version],
     );
-    const row = requireFound(found, ErrorCode.ListingVersionNotFound, version);
-    return { ...toListingVersion(row), server: row.server };
+    return toListingVersionDetail(requireFound(found, ErrorCode.ListingVersionNotFound, version));
   }
 
   /**

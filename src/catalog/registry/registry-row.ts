@@ -2,7 +2,7 @@ import { OFFICIAL } from '../import/incoming';
 import type { Columns } from '../../database/columns';
 import type { Category } from '../categories/category.entity';
 import type { ListingVersion } from '../listings/listing-version.entity';
-import type { ServerDocument } from '../listings/server-document';
+import { PUBLISHER, type ServerDocument } from '../listings/server-document';
 
 /** A version as selected for the registry API. */
 export type RegistryRow = Pick<
@@ -32,7 +32,6 @@ export type RegistryListRow = RegistryRow & {
   is_last: boolean;
 };
 
-const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
 const OWN = 'com.toolyard/listing';
 /** The name of `OWN` in release 0.1; still sent to clients that read it, until the release after the next. */
 const FORMERLY_OWN = 'toolyard/listing';

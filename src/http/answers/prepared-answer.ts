@@ -102,7 +102,7 @@ export function sendPrepared(
   response.setHeader('ETag', form.etag);
   response.setHeader('Cache-Control', cacheControl);
   response.setHeader('Vary', 'Accept-Encoding');
-  if (matches(request.headers['if-none-match'], form.etag)) {
+  if (matchesTag(request.headers['if-none-match'], form.etag)) {
     response.statusCode = 304;
     response.end();
     return;
@@ -114,7 +114,7 @@ export function sendPrepared(
 }
 
 /** Weak comparison, as RFC 9110, section 13.1.2, requires for `If-None-Match`. */
-function matches(header: string | undefined, etag: string): boolean {
+export function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((candidate) => {
     const tag = candidate.trim().replace(/^W\//, '');
