@@ -36,34 +36,6 @@ interface Person {
 type Paging = { limit?: number; cursor?: string };
 
 declare module './schema' {
-  interface Listing {
-    has_icon: boolean;
-    rating: { mean: number | null; count: number };
-  }
-  interface ListingDetail {
-    has_icon: boolean;
-    rating: { mean: number | null; count: number };
-    documentation: string | null;
-  }
-  interface ListingVersionDetail {
-    documentation: string | null;
-  }
-  interface ListingFacets {
-    transports: { transport: string; count: number }[];
-    registry_types: { registry_type: string; count: number }[];
-  }
-  interface Review {
-    id: string;
-    rating: number;
-    text: string;
-    author: Person;
-    is_own: boolean;
-    is_hidden: boolean;
-    hidden_reason: string | null;
-    answer: { text: string; answered_at: string } | null;
-    created_at: string;
-    updated_at: string;
-  }
   interface Install extends Setup {
     client: InstallClient;
     listing_id: string;
@@ -154,12 +126,6 @@ declare module './schema' {
         has_console: boolean;
       };
     };
-    'GET /v1/mcp/listings/highlights': {
-      path: undefined;
-      query: undefined;
-      body: undefined;
-      answer: { of_my_organisations: Listing[]; newest: Listing[] };
-    };
     'GET /v1/mcp/listings/{listing_id}/install': {
       path: { listing_id: string };
       query: { client: InstallClient; version?: string };
@@ -183,48 +149,6 @@ declare module './schema' {
       query: Paging;
       body: undefined;
       answer: Allowance[];
-    };
-    'GET /v1/mcp/listings/{listing_id}/reviews': {
-      path: { listing_id: string };
-      query: Paging;
-      body: undefined;
-      answer: Review[];
-    };
-    'POST /v1/mcp/listings/{listing_id}/reviews': {
-      path: { listing_id: string };
-      query: undefined;
-      body: { rating: number; text: string };
-      answer: Review;
-    };
-    'PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}': {
-      path: { listing_id: string; review_id: string };
-      query: undefined;
-      body: { rating?: number; text?: string };
-      answer: Review;
-    };
-    'DELETE /v1/mcp/listings/{listing_id}/reviews/{review_id}': {
-      path: { listing_id: string; review_id: string };
-      query: undefined;
-      body: undefined;
-      answer: undefined;
-    };
-    'PUT /v1/mcp/listings/{listing_id}/reviews/{review_id}/answer': {
-      path: { listing_id: string; review_id: string };
-      query: undefined;
-      body: { text: string };
-      answer: Review;
-    };
-    'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide': {
-      path: { listing_id: string; review_id: string };
-      query: undefined;
-      body: { reason: string };
-      answer: Review;
-    };
-    'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/show': {
-      path: { listing_id: string; review_id: string };
-      query: undefined;
-      body: undefined;
-      answer: Review;
     };
     'GET /v1/users/me/waiting': { path: undefined; query: undefined; body: undefined; answer: Waiting };
     'GET /v1/users/me/feed': { path: undefined; query: Paging; body: undefined; answer: FeedItem[] };

@@ -44,6 +44,11 @@ export interface CategoryMoved {
   moved: number;
 }
 
+export interface ListingRating {
+  mean: number | null;
+  count: number;
+}
+
 export interface Listing {
   id: string;
   name: string;
@@ -59,8 +64,10 @@ export interface Listing {
   repository: Record<string, unknown> | null;
   website_url: string | null;
   icons: Record<string, unknown>[];
+  has_icon: boolean;
   transports: string[];
   registry_types: string[];
+  rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
@@ -73,6 +80,7 @@ export interface ListingCreate {
   visibility?: Visibility | null;
   org_id?: string | null;
   slug?: string | null;
+  documentation?: string | null;
 }
 
 export interface ListingDetail {
@@ -90,13 +98,16 @@ export interface ListingDetail {
   repository: Record<string, unknown> | null;
   website_url: string | null;
   icons: Record<string, unknown>[];
+  has_icon: boolean;
   transports: string[];
   registry_types: string[];
+  rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
   created_at: string;
   updated_at: string;
   server: Record<string, unknown>;
+  documentation: string | null;
 }
 
 export interface ListingFacets {
@@ -106,6 +117,19 @@ export interface ListingFacets {
     name: string;
     count: number;
   }[];
+  transports: {
+    transport: string;
+    count: number;
+  }[];
+  registry_types: {
+    registry_type: string;
+    count: number;
+  }[];
+}
+
+export interface ListingHighlights {
+  of_my_organisations: Listing[];
+  newest: Listing[];
 }
 
 export interface ListingUpdate {
@@ -116,6 +140,7 @@ export interface ListingUpdate {
 
 export interface ListingVersionAdd {
   server: ServerDocument;
+  documentation?: string | null;
 }
 
 export interface ListingVersion {
@@ -135,6 +160,48 @@ export interface ListingVersionDetail {
   published_at: string | null;
   created_at: string;
   server: Record<string, unknown>;
+  documentation: string | null;
+}
+
+export interface ReviewAuthor {
+  user_id: string;
+  name: string | null;
+}
+
+export interface ReviewAnswer {
+  text: string;
+  answered_at: string;
+}
+
+export interface Review {
+  id: string;
+  rating: number;
+  text: string;
+  author: ReviewAuthor;
+  is_own: boolean;
+  is_hidden: boolean;
+  hidden_reason: string | null;
+  answer: ReviewAnswer | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ReviewCreate {
+  rating: number;
+  text?: string | null;
+}
+
+export interface ReviewUpdate {
+  rating?: number | null;
+  text?: string | null;
+}
+
+export interface ReviewAnswerPut {
+  text: string;
+}
+
+export interface ReviewHide {
+  reason: string;
 }
 
 export interface NamespaceCreate {
@@ -1608,7 +1675,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1617,7 +1684,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2698,7 +2765,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2714,7 +2781,7 @@ export type ServerRemoteType = 'streamable-http' | 'sse';
 
 export type ListingScope = 'public' | 'visible' | 'mine';
 
-export type ListingSort = 'relevance' | 'newest' | 'name';
+export type ListingSort = 'relevance' | 'newest' | 'name' | 'rating';
 
 export type NamespacesListScope = 'mine' | 'all';
 
@@ -2746,8 +2813,10 @@ export interface Calls {
   'GET /v1/mcp/listings': { path: undefined; query: { limit?: number; cursor?: string; search?: string; category?: string; scope?: ListingScope; org_id?: string | null; status?: ListingStatus; visibility?: Visibility; transport?: Transport; registry_type?: string; sort?: ListingSort; verify_locally?: boolean }; body: undefined; answer: Listing[] };
   /** Create a listing */
   'POST /v1/mcp/listings': { path: undefined; query: { verify_locally?: boolean }; body: ListingCreate; answer: ListingDetail };
-  /** Count listings by category */
+  /** Count listings by category, transport and registry */
   'GET /v1/mcp/listings/facets': { path: undefined; query: { search?: string; category?: string; scope?: ListingScope; org_id?: string | null; status?: ListingStatus; visibility?: Visibility; transport?: Transport; registry_type?: string; verify_locally?: boolean }; body: undefined; answer: ListingFacets };
+  /** Read what a start page shows */
+  'GET /v1/mcp/listings/highlights': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: ListingHighlights };
   /** Read a listing */
   'GET /v1/mcp/listings/{listing_id}': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingDetail };
   /** Change a listing */
@@ -2766,6 +2835,24 @@ export interface Calls {
   'POST /v1/mcp/listings/{listing_id}/versions': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: ListingVersionAdd; answer: ListingDetail };
   /** Read a version */
   'GET /v1/mcp/listings/{listing_id}/versions/{version}': { path: { listing_id: string; version: string }; query: { verify_locally?: boolean }; body: undefined; answer: ListingVersionDetail };
+  /** Read the icon of a listing */
+  'GET /v1/mcp/listings/{listing_id}/icon': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: unknown };
+  /** List the reviews of a listing */
+  'GET /v1/mcp/listings/{listing_id}/reviews': { path: { listing_id: string }; query: { limit?: number; cursor?: string; mine?: boolean; verify_locally?: boolean }; body: undefined; answer: Review[] };
+  /** Review a listing */
+  'POST /v1/mcp/listings/{listing_id}/reviews': { path: { listing_id: string }; query: { verify_locally?: boolean }; body: ReviewCreate; answer: Review };
+  /** Read a review */
+  'GET /v1/mcp/listings/{listing_id}/reviews/{review_id}': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Review };
+  /** Change your review */
+  'PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: ReviewUpdate; answer: Review };
+  /** Delete your review */
+  'DELETE /v1/mcp/listings/{listing_id}/reviews/{review_id}': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
+  /** Answer a review */
+  'PUT /v1/mcp/listings/{listing_id}/reviews/{review_id}/answer': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: ReviewAnswerPut; answer: Review };
+  /** Hide a review */
+  'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: ReviewHide; answer: Review };
+  /** Show a hidden review again */
+  'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/show': { path: { listing_id: string; review_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Review };
   /** List namespaces */
   'GET /v1/mcp/namespaces': { path: undefined; query: { limit?: number; cursor?: string; org_id?: string | null; scope?: NamespacesListScope; namespace?: string; verify_locally?: boolean }; body: undefined; answer: Namespace[] };
   /** Claim or grant a namespace */
