@@ -8,7 +8,7 @@ import { Api } from './api';
 import { createTestApp, type TestApp } from './app';
 import { buildConsole } from './built-console';
 import { createListing, join } from './factories';
-import { createLocalAccount } from './local-accounts';
+import { createLocalAccount, signedIn } from './local-accounts';
 import { freePort } from './toolyard-process';
 
 /** People of the scene, each of another role. */
@@ -94,6 +94,8 @@ export async function createConsoleScene(): Promise<ConsoleScene> {
 async function person(test: TestApp, issuer: string, email: string, name: string): Promise<Api> {
   const subject = await createLocalAccount(test, email);
   await test.dataSource.query(`UPDATE users SET name = $2 WHERE id = $1`, [subject, name]);
+  // The first sign-in gives the account the identity that its tokens name.
+  await signedIn(test, email);
   const key = test.app.get(SigningKeys).current();
   const token = await signToken(key, { issuer, audience: 'toolyard', subject, email, ttl: 3_600 });
   return new Api(test.url, test.document, token);

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ItemOf } from '../api/client';
+import { t } from '../messages/text';
 import { Badge } from './badge';
 import layout from './layout.module.css';
 import styles from './listing-card.module.css';
@@ -55,11 +56,16 @@ const Names = ({ listing }: Props) => (
 
 const Foot = ({ listing }: Props) => (
   <span className={styles.foot}>
-    {[...listing.transports, ...listing.registry_types].map((word) => (
+    {[...listing.transports.map(transportName), ...listing.registry_types].map((word) => (
       <Badge key={word}>
         <OtherText>{word}</OtherText>
       </Badge>
     ))}
-    <Stars rating={listing.rating} />
+    {listing.rating.count > 0 && <Stars rating={listing.rating} />}
   </span>
 );
+
+/** @returns how a transport is called for people: one that is new as it is written */
+export function transportName(transport: string): string {
+  return t.catalogue.transports[transport] ?? transport;
+}

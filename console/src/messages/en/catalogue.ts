@@ -9,7 +9,12 @@ export const catalogue = {
   filters: 'Filters',
   filterButton: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
   category: 'Category',
-  transport: 'Transport',
+  transport: 'Where it runs',
+  transports: {
+    stdio: 'On your computer',
+    'streamable-http': 'Remote',
+    sse: 'Remote (SSE)',
+  } as Record<string, string>,
   registry: 'Package registry',
   scope: 'Where',
   scopes: { visible: 'All that I can see', public: 'Public catalogue', mine: 'My own' },

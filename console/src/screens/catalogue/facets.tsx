@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../api/client';
 import { useSignedIn } from '../../api/me';
 import { number, t } from '../../messages/text';
+import { transportName } from '../../ui/listing-card';
 import { OtherText } from '../../ui/other-text';
 import styles from './catalogue.module.css';
 import { type CatalogueSearch, type Filter, SCOPES } from './filters';
@@ -55,7 +56,7 @@ export function Facets({ id, search, facets, isOpen }: FacetsProps) {
         title={text.transport}
         filter="transport"
         search={search}
-        values={facets?.transports.map(({ transport, count }) => [transport, transport, count])}
+        values={facets?.transports.map(({ transport, count }) => [transport, transportName(transport), count])}
       />
       <Facet
         title={text.registry}
