@@ -74,6 +74,7 @@ import { RegistrationTimes1795765100000 } from './1795765100000-registration-tim
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
 import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
 import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
+import { ServerRequests1795910000000 } from './1795910000000-server-requests';
 import { Feed1795910100000 } from './1795910100000-feed';
 
 /** In the order in which they run. */
@@ -154,5 +155,6 @@ export const MIGRATIONS = [
   LogLevels1795765700000,
   NewsToAll1795766200000,
   CapabilitySets1795766300000,
+  ServerRequests1795910000000,
   Feed1795910100000,
 ];
