@@ -517,6 +517,35 @@ export interface BundleEditor {
   created_at: string;
 }
 
+export interface FeedBundle {
+  id: string;
+  name: string;
+}
+
+export interface FeedActor {
+  user_id: string;
+  name: string | null;
+}
+
+export interface FeedEntries {
+  count: number;
+  names: string[];
+}
+
+export interface FeedItem {
+  id: string;
+  occurred_at: string;
+  type: BundleVersionAction;
+  bundle: FeedBundle;
+  actor: FeedActor | null;
+  version: number;
+  restored_from: number | null;
+  added: FeedEntries;
+  removed: FeedEntries;
+  changed: FeedEntries;
+  moved: number;
+}
+
 export interface DeploymentCreate {
   name: string;
   environment: string;
@@ -1065,6 +1094,65 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface WaitingInvitation {
+  id: string;
+  kind: InvitationKind;
+  org_id: string;
+  organisation_name: string;
+  role: Role | null;
+  invited_by_name: string | null;
+  created_at: string;
+}
+
+export interface WaitingInvitationsPart {
+  count: number;
+  items: WaitingInvitation[];
+}
+
+export interface WaitingAccount {
+  bundle_id: string;
+  bundle_name: string;
+  entry_id: string;
+  key: string;
+  listing_name: string;
+  reason: WaitingAccountReason;
+}
+
+export interface WaitingAccountsPart {
+  count: number;
+  items: WaitingAccount[];
+}
+
+export interface WaitingTools {
+  bundle_id: string;
+  bundle_name: string;
+  count: number;
+}
+
+export interface WaitingToolsPart {
+  count: number;
+  items: WaitingTools[];
+}
+
+export interface WaitingRequests {
+  org_id: string;
+  organisation_name: string;
+  count: number;
+}
+
+export interface WaitingRequestsPart {
+  count: number;
+  items: WaitingRequests[];
+}
+
+export interface Waiting {
+  total: number;
+  invitations: WaitingInvitationsPart;
+  accounts: WaitingAccountsPart;
+  tools: WaitingToolsPart;
+  requests: WaitingRequestsPart;
+}
+
 export interface AccountActor {
   id: string | null;
   name: string | null;
@@ -1271,6 +1359,39 @@ export interface MyInvitation {
   status: InvitationStatus;
   expires_at: string | null;
   created_at: string;
+}
+
+export interface ServerRequestCreate {
+  listing_id?: string | null;
+  name?: string | null;
+  why?: string | null;
+}
+
+export type ServerRequestStatus = 'OPEN' | 'APPROVED' | 'DECLINED' | 'WITHDRAWN';
+
+export interface ServerRequestPerson {
+  user_id: string;
+  name: string | null;
+}
+
+export interface ServerRequest {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  name: string;
+  why: string;
+  status: ServerRequestStatus;
+  requested_by: ServerRequestPerson;
+  decided_by: ServerRequestPerson | null;
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+  may_decide: boolean;
+  may_withdraw: boolean;
+}
+
+export interface ServerRequestDecision {
+  answer?: string | null;
 }
 
 export interface DomainCreate {
@@ -1608,7 +1729,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1617,7 +1738,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1833,7 +1954,7 @@ export interface OrganisationDeletionPreview {
   scim_token_count: number;
 }
 
-export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
+export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE' | 'SERVER_REQUEST_DECISION';
 
 export type MailStatus = 'PENDING' | 'SENT' | 'FAILED';
 
@@ -2652,6 +2773,8 @@ export type GivenCredentialKind = 'SECRETS' | 'OAUTH_CLIENT';
 
 export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
 
+export type WaitingAccountReason = 'MISSING' | 'RECONNECT';
+
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
 export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
@@ -2698,7 +2821,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -3042,6 +3165,11 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/users/me/feed`: List what changed in the bundles that you follow */
+  my_feed_list: {
+    body: undefined;
+    answers: { 200: FeedItem[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
   deployments_list: {
     body: undefined;
@@ -3248,6 +3376,11 @@ export interface Operations {
   account_deletion_remove_own: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/waiting`: Read what waits for you */
+  my_waiting_get: {
+    body: undefined;
+    answers: { 200: Waiting; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/audit-log`: Read the audit log of accounts */
   account_audit_log_list: {
@@ -3558,6 +3691,36 @@ export interface Operations {
   my_invitations_decline: {
     body: undefined;
     answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/server-requests`: List requests for servers */
+  server_requests_list: {
+    body: undefined;
+    answers: { 200: ServerRequest[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests`: Ask for a server */
+  server_requests_create: {
+    body: ServerRequestCreate;
+    answers: { 201: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/server-requests/{request_id}`: Read a request for a server */
+  server_requests_get: {
+    body: undefined;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/withdraw`: Withdraw a request for a server */
+  server_requests_withdraw: {
+    body: undefined;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/approve`: Approve a request for a server */
+  server_requests_approve: {
+    body: ServerRequestDecision;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/decline`: Decline a request for a server */
+  server_requests_decline: {
+    body: ServerRequestDecision;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains`: List the domains */
   domains_list: {
@@ -4383,6 +4546,22 @@ export interface Paths {
             DELETE: 'invitations_revoke';
           };
         };
+        'server-requests': {
+          GET: 'server_requests_list';
+          POST: 'server_requests_create';
+          '*': {
+            GET: 'server_requests_get';
+            withdraw: {
+              POST: 'server_requests_withdraw';
+            };
+            approve: {
+              POST: 'server_requests_approve';
+            };
+            decline: {
+              POST: 'server_requests_decline';
+            };
+          };
+        };
         domains: {
           GET: 'domains_list';
           POST: 'domains_add';
@@ -4640,21 +4819,16 @@ export interface Paths {
         };
       };
     };
-    credentials: {
-      GET: 'credentials_list';
-      POST: 'credentials_create';
-      '*': {
-        PATCH: 'credentials_update';
-        DELETE: 'credentials_remove';
-      };
-      connect: {
-        POST: 'credential_connection_create';
-      };
-    };
     users: {
       me: {
+        feed: {
+          GET: 'my_feed_list';
+        };
         GET: 'me_get';
         DELETE: 'account_deletion_remove_own';
+        waiting: {
+          GET: 'my_waiting_get';
+        };
         identities: {
           GET: 'my_identities_list';
           '*': {
@@ -4730,6 +4904,17 @@ export interface Paths {
           POST: 'users_create_password_reset_link';
         };
         DELETE: 'account_deletion_remove_other';
+      };
+    };
+    credentials: {
+      GET: 'credentials_list';
+      POST: 'credentials_create';
+      '*': {
+        PATCH: 'credentials_update';
+        DELETE: 'credentials_remove';
+      };
+      connect: {
+        POST: 'credential_connection_create';
       };
     };
     'audit-log': {
