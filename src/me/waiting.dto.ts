@@ -8,6 +8,9 @@ export const MAX_ITEMS = 20;
 /** Counting stops there. */
 export const MAX_COUNTED = 100;
 
+/** So many bundles of a person are looked at, those that were made last: what they follow has no limit. */
+export const MAX_BUNDLES = 1_000;
+
 const OFFER_KINDS = ['INVITATION', 'DIRECTORY'] as const;
 const ACCOUNT_REASONS = ['MISSING', 'RECONNECT'] as const;
 const COUNT = { type: 'integer', minimum: 0, maximum: MAX_COUNTED, description: '100: that many, or more.' } as const;
@@ -139,14 +142,14 @@ export class WaitingOut {
   @ApiProperty({
     type: WaitingAccountsPartOut,
     description:
-      'Servers that need a credential of your own: of the bundles that you follow or own whose endpoints are enabled.',
+      'Servers that need a credential of your own: of the bundles that you follow or own whose endpoints are enabled, the 1,000 newest.',
   })
   accounts: WaitingAccountsPartOut;
 
   @ApiProperty({
     type: WaitingToolsPartOut,
     description:
-      'Tools, prompts and templates that clients do not get, or get as they were, until their definitions are approved: of the bundles that you may change whose endpoints are enabled.',
+      'Tools, prompts and templates that clients do not get, or get as they were, until their definitions are approved: of the bundles that you may change whose endpoints are enabled, the 1,000 newest.',
   })
   tools: WaitingToolsPartOut;
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { isInsider } from '../../bundles/bundle-insider.sql';
 import { many } from '../../database/statements';
 import { waitingPart } from '../../me/waiting-part';
-import { MAX_COUNTED, type WaitingAccountOut, type WaitingPart } from '../../me/waiting.dto';
+import { MAX_BUNDLES, MAX_COUNTED, type WaitingAccountOut, type WaitingPart } from '../../me/waiting.dto';
 import { chosenCredential, isUsableBy, MEANT_VERSIONS } from '../entries/visible-entries.sql';
 
 /**
@@ -16,10 +16,15 @@ export const WAITING_ACCOUNTS = `
   SELECT bundles.id AS bundle_id, bundles.name AS bundle_name, entries.id AS entry_id, entries.key, entries.listing_name,
          CASE WHEN own.id IS NULL THEN 'MISSING' ELSE 'RECONNECT' END AS reason
   FROM (
-    SELECT bundle_id FROM bundle_follows WHERE user_id = $1 UNION SELECT id FROM bundles WHERE owner_id = $1
-  ) AS own_bundles
-  JOIN bundle_endpoints AS endpoints ON endpoints.bundle_id = own_bundles.bundle_id AND endpoints.is_enabled
-  JOIN bundles ON bundles.id = own_bundles.bundle_id AND (bundles.visibility = 'PUBLIC' OR ${isInsider('$1')})
+    SELECT bundles.id, bundles.name, bundles.org_id
+    FROM (
+      SELECT bundle_id FROM bundle_follows WHERE user_id = $1 UNION SELECT id FROM bundles WHERE owner_id = $1
+    ) AS own
+    JOIN bundle_endpoints AS endpoints ON endpoints.bundle_id = own.bundle_id AND endpoints.is_enabled
+    JOIN bundles ON bundles.id = own.bundle_id
+    WHERE bundles.visibility = 'PUBLIC' OR ${isInsider('$1')}
+    ORDER BY bundles.id DESC LIMIT ${MAX_BUNDLES}
+  ) AS bundles
   JOIN bundle_entries AS entries
     ON entries.bundle_id = bundles.id AND entries.is_enabled
       AND entries.credential_mode IN ('PERSONAL', 'PERSONAL_OR_SHARED')
