@@ -78,6 +78,8 @@ import { Reviews1795900000000 } from './1795900000000-reviews';
 import { RatingOrder1795900000001 } from './1795900000001-rating-order';
 import { Documentation1795900100000 } from './1795900100000-documentation';
 import { Icons1795900200000 } from './1795900200000-icons';
+import { ServerRequests1795910000000 } from './1795910000000-server-requests';
+import { Feed1795910100000 } from './1795910100000-feed';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -161,4 +163,6 @@ export const MIGRATIONS = [
   RatingOrder1795900000001,
   Documentation1795900100000,
   Icons1795900200000,
+  ServerRequests1795910000000,
+  Feed1795910100000,
 ];

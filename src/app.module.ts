@@ -27,6 +27,7 @@ import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
 import { AccountModule } from './sign-in/account/account.module';
 import { PeopleModule } from './sign-in/people/people.module';
+import { ServerRequestsModule } from './server-requests/server-requests.module';
 import { SignInModule } from './sign-in/sign-in.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
@@ -50,6 +51,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   PeopleModule,
   OrganisationsModule,
   InvitationsModule,
+  ServerRequestsModule,
   DomainsModule,
   ScimModule,
   WebhooksModule,

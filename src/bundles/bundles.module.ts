@@ -25,6 +25,8 @@ import { followHeir } from './entries/follow-heir';
 import { PINNINGS } from './entries/pinning';
 import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
+import { FeedController } from './feed/feed.controller';
+import { FeedService } from './feed/feed.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
 import { BundleFollowersService } from './people/bundle-followers.service';
 import { ManagedSettingsController } from './managed-settings/managed-settings.controller';
@@ -67,6 +69,7 @@ import { SKIP_REASONS } from './launch/skip';
     BundleExportController,
     BundleAccessTokensController,
     BundlePeopleController,
+    FeedController,
     DeploymentsController,
     ManagedSettingsController,
     RegistryBundlesController,
@@ -84,6 +87,7 @@ import { SKIP_REASONS } from './launch/skip';
     BundleTokenGuard,
     BundleFollowersService,
     BundleEditorsService,
+    FeedService,
     DeploymentsService,
     ManagedSettingsService,
     RegistryBundlesService,

@@ -105,7 +105,7 @@ import { VISIBILITIES } from './listings/visibility';
     SampleCatalogue,
     SampleHeirs,
   ],
-  exports: [ListingsService, SampleHeirs],
+  exports: [ListingFinder, ListingsService, SampleHeirs],
 })
 export class CatalogModule {
   static readonly declares = {

@@ -59,6 +59,11 @@ export class Limits {
   readonly pendingInvitations: number;
   /** Invitations sent by one organisation in any 24 hours, whatever their status. */
   readonly invitationsPerDay: number;
+  /** Open requests for servers of one member in one organisation. */
+  readonly serverRequestsPerMember: number;
+  readonly serverRequestsPerOrganisation: number;
+  /** Requests for servers of one member in one organisation in any 24 hours, whatever their status. */
+  readonly serverRequestsPerDay: number;
   /** Pending invitations to have an account, of the whole instance. */
   readonly accountInvitations: number;
   /** Domains of one organisation. */
@@ -102,6 +107,9 @@ export class Limits {
     this.roleMappingsPerOrganisation = cap('LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 1_000);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);
     this.invitationsPerDay = cap('LIMIT_INVITATIONS_PER_DAY', 1_000);
+    this.serverRequestsPerMember = cap('LIMIT_SERVER_REQUESTS_PER_MEMBER', 50);
+    this.serverRequestsPerOrganisation = cap('LIMIT_SERVER_REQUESTS_PER_ORGANISATION', 1_000);
+    this.serverRequestsPerDay = cap('LIMIT_SERVER_REQUESTS_PER_DAY', 100);
     this.accountInvitations = cap('LIMIT_ACCOUNT_INVITATIONS', 1_000);
     this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
     this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);

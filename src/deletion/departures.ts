@@ -11,6 +11,7 @@ export const ORDER: readonly string[] = [
   'SCIM tokens',
   'memberships',
   'credentials',
+  'server requests',
   'bundles',
   'reviews',
   'listings',

@@ -4,6 +4,8 @@ import { MembershipOffers } from '../auth/authorization-server/membership-offers
 import { RowRetention } from '../database/row-retention';
 import { Departures } from '../deletion/departures';
 import { MailModule } from '../mail/mail.module';
+import { MeModule } from '../me/me.module';
+import { WaitingSources } from '../me/waiting-sources';
 import { causeOfMember } from '../organisations/audit/cause';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { Accounts } from '../users/accounts.service';
@@ -15,13 +17,14 @@ import { INVITATION_EVENTS } from './invitation.events';
 import { INVITATION_STATUSES } from './invitation-status.sql';
 import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
+import { INVITATION_KINDS } from './my-invitation.dto';
 import { MyInvitationsController } from './my-invitations.controller';
 import { MyInvitationsService } from './my-invitations.service';
 import { PendingInvitations } from './pending-invitations';
 
 /** How people become members: an organisation invites them, and they accept (contract, section 12.1). */
 @Module({
-  imports: [AuthModule, MailModule, OrganisationsModule],
+  imports: [AuthModule, MailModule, MeModule, OrganisationsModule],
   controllers: [InvitationsController, MyInvitationsController],
   providers: [InvitationsService, MyInvitationsService, PendingInvitations],
   exports: [MyInvitationsService, PendingInvitations],
@@ -31,7 +34,7 @@ export class InvitationsModule {
     entities: [Invitation],
     errors: INVITATION_ERRORS,
     events: [INVITATION_EVENTS],
-    enums: { InvitationStatus: INVITATION_STATUSES },
+    enums: { InvitationKind: INVITATION_KINDS, InvitationStatus: INVITATION_STATUSES },
   } as const;
 
   constructor(
@@ -40,7 +43,9 @@ export class InvitationsModule {
     accounts: Accounts,
     offers: MembershipOffers,
     invitations: MyInvitationsService,
+    waiting: WaitingSources,
   ) {
+    waiting.register('invitations', (caller) => invitations.waiting(caller));
     offers.registerMemberships({
       find: (person, orgId) => invitations.offerOf(person, orgId),
       accept: (person, requestId, id) =>

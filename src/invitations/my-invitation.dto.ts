@@ -6,7 +6,7 @@ import type { Organisation } from '../organisations/organisation.entity';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
 import type { Invitation } from './invitation.entity';
 
-const KINDS = ['INVITATION', 'DIRECTORY'] as const;
+export const INVITATION_KINDS = ['INVITATION', 'DIRECTORY'] as const;
 
 /** An invitation as the invited person sees it, or a membership provisioned by a directory that they can accept. */
 export class MyInvitationOut {
@@ -14,11 +14,11 @@ export class MyInvitationOut {
   id: string;
 
   @ApiProperty({
-    enum: KINDS,
+    enum: INVITATION_KINDS,
     enumName: 'InvitationKind',
     description: '`INVITATION`: sent by a member. `DIRECTORY`: provisioned by the directory of the organisation.',
   })
-  kind: (typeof KINDS)[number];
+  kind: (typeof INVITATION_KINDS)[number];
 
   @IdField({ description: 'The organisation.' })
   org_id: string;

@@ -7,6 +7,8 @@ import { many, maybe, one } from '../database/statements';
 import { ConflictError, NotFoundError, requireFound } from '../errors/errors';
 import { ErrorCode } from './invitation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
+import { waitingPart } from '../me/waiting-part';
+import { MAX_COUNTED, type WaitingInvitationOut, type WaitingPart } from '../me/waiting.dto';
 import { Accounts } from '../users/accounts.service';
 import { addressKey } from '../users/address';
 import { requireOpenAccount } from '../users/open-account';
@@ -21,10 +23,11 @@ import {
   type MyInvitationRow,
   toMyInvitation,
 } from './my-invitation.dto';
-import { ANSWERABLE, DIRECTORY, INVITATION, OFFER_OF_DIRECTORY, WAITING } from './my-invitations.sql';
+import { ANSWERABLE, DIRECTORY, INVITATION, OFFER_OF_DIRECTORY, WAITING, WAITING_OFFERS } from './my-invitations.sql';
 
 const LIST = 'my invitations';
-const MAX_COUNTED = 100;
+
+type WaitingRow = Omit<WaitingInvitationOut, 'created_at'> & { created_at: Date };
 
 /** Lets invited users answer: nobody becomes a member without accepting (contract, section 12.1). */
 @Injectable()
@@ -57,6 +60,14 @@ export class MyInvitationsService {
     const { manager } = this.dataSource;
     const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MAX_COUNTED];
     return (await one<{ waiting: number }>(manager, WAITING, values)).waiting;
+  }
+
+  /** @returns the newest of these, and how many there are */
+  async waiting(caller: Caller): Promise<WaitingPart<WaitingInvitationOut>> {
+    const { manager } = this.dataSource;
+    const values = [caller.userId, await this.addressOf(manager, caller), this.clock.now(), MAX_COUNTED];
+    const rows = await many<WaitingRow>(manager, WAITING_OFFERS, values);
+    return waitingPart(rows, (row) => ({ ...row, created_at: row.created_at.toISOString() }));
   }
 
   /** @returns the membership that the directory of an organisation offers the caller, who has not answered */

@@ -1,3 +1,4 @@
+import { isColleagueOf } from '../organisations/members/acquaintance.sql';
 import { statusAt } from './invitation-status.sql';
 
 /**
@@ -67,3 +68,24 @@ export const OFFER_OF_DIRECTORY = `
   FROM scim_users JOIN organisations ON organisations.id = org_id
   WHERE org_id = $2 AND user_id = $1 AND consent_user_id = $1 AND consent = 'PENDING' AND active
     AND scim_users.deleted_at IS NULL AND organisations.deleted_at IS NULL`;
+
+/** The newest of these: $1 account, $2 their normalised address or null, $3 now, $4 how many. */
+export const WAITING_OFFERS = `
+  SELECT offer.id, offer.kind, offer.org_id, offer.organisation_name, offer.role, offer.created_at,
+         CASE WHEN ${isColleagueOf('$1', 'offer.invited_by')} THEN users.name END AS invited_by_name
+  FROM (
+    (SELECT invitations.id, 'INVITATION' AS kind, org_id, organisations.name AS organisation_name, role, invited_by,
+            invitations.created_at
+     FROM invitations JOIN organisations ON organisations.id = org_id AND organisations.deleted_at IS NULL
+     WHERE invitations.status = 'PENDING' AND (user_id = $1 OR address = $2)
+       AND ${statusAt('$3::timestamptz')} = 'PENDING'
+     ORDER BY invitations.id DESC LIMIT $4)
+    UNION ALL
+    (SELECT scim_users.id, 'DIRECTORY', org_id, organisations.name, NULL, NULL, scim_users.created_at
+     FROM scim_users JOIN organisations ON organisations.id = org_id AND organisations.deleted_at IS NULL
+     WHERE user_id = $1 AND consent_user_id = $1 AND consent = 'PENDING' AND active AND scim_users.deleted_at IS NULL
+     ORDER BY scim_users.id DESC LIMIT $4)
+    ORDER BY id DESC LIMIT $4
+  ) AS offer
+  LEFT JOIN users ON users.id = offer.invited_by
+  ORDER BY offer.id DESC`;

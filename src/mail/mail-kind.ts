@@ -5,6 +5,7 @@ export const MAIL_KINDS = [
   'PASSWORD_RESET',
   'PASSWORD_FORGOTTEN',
   'SECURITY_NOTICE',
+  'SERVER_REQUEST_DECISION',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { htmlOf, isMailable, momentInMail, nameInMail, textOf } from './mail-text';
+import { htmlOf, isMailable, momentInMail, nameInMail, textOf, wordsInMail } from './mail-text';
 
 const NAME = 'an organisation';
 
@@ -30,6 +30,18 @@ describe('A name in a mail', () => {
         expect(Array.from(shown).length).toBeLessThanOrEqual(60);
       }),
     );
+  });
+});
+
+describe('What someone wrote, in a mail,', () => {
+  it.each([
+    ['It is in “Delivery” now.\n\nSee you!', 'It is in “Delivery” now. See you!'],
+    ['', undefined],
+    ['\u200b\n', undefined],
+    ['Go to evil.example', undefined],
+    ['x'.repeat(3_000), `${'x'.repeat(1_999)}…`],
+  ])('%j is shown as %j', (words, shown) => {
+    expect(wordsInMail(words)).toBe(shown);
   });
 });
 

@@ -9,6 +9,7 @@ export interface MailLink {
 export type MailBody = readonly (string | MailLink)[];
 
 const MAX_NAME_LENGTH = 60;
+const MAX_WORDS_LENGTH = 2_000;
 const MAX_ADDRESS_LENGTH = 254;
 /** What mail programs turn into links by themselves, full stops of other scripts included. */
 const LINK = /[\p{L}\p{N}-][.。．｡][\p{L}]{2}|[/\\]{2}|www|@/iu;
@@ -36,10 +37,20 @@ export function isMailable(address: string): boolean {
  * @param otherwise what is written instead of a name that would be one, or that is missing
  */
 export function nameInMail(name: string | null, otherwise: string): string {
-  const plain = (name ?? '').replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  if (plain === '' || LINK.test(plain)) return otherwise;
+  return wordsInMail(name ?? '', MAX_NAME_LENGTH) ?? otherwise;
+}
+
+/**
+ * The same for a text that someone wrote.
+ *
+ * @param maxLength in characters; what is longer is cut
+ * @returns undefined if it has nothing that is seen, or would be a link
+ */
+export function wordsInMail(words: string, maxLength = MAX_WORDS_LENGTH): string | undefined {
+  const plain = words.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  if (plain === '' || LINK.test(plain)) return undefined;
   const letters = Array.from(plain);
-  return letters.length > MAX_NAME_LENGTH ? `${letters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : plain;
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : plain;
 }
 
 /** @returns `22 November 2026 at 21:35 UTC` */

@@ -20,7 +20,8 @@ const LIST = 'mails';
 /** So many wait at most, however long the mail server is down. */
 const MAX_WAITING = 10_000;
 /** Anyone with an organisation can send these, so they leave room for the others. */
-const MAX_WAITING_WITH_INVITATIONS = 5_000;
+const FROM_ORGANISATIONS: readonly MailKind[] = ['ORGANISATION_INVITATION', 'SERVER_REQUEST_DECISION'];
+const MAX_WAITING_FROM_ORGANISATIONS = 5_000;
 /** Of one kind in 24 hours: no one's mailbox is filled by someone who invites, or forgets passwords, in a loop. */
 const MAX_PER_RECIPIENT = 10;
 
@@ -107,7 +108,7 @@ export class Mails {
       this.seal.seal(id, content),
       this.clock.now(),
       expiresAt,
-      kind === 'ORGANISATION_INVITATION' ? MAX_WAITING_WITH_INVITATIONS : MAX_WAITING,
+      FROM_ORGANISATIONS.includes(kind) ? MAX_WAITING_FROM_ORGANISATIONS : MAX_WAITING,
       MAX_PER_RECIPIENT,
       recipients,
     ]);

@@ -35,6 +35,8 @@ describe('What is removed with accounts and organisations', () => {
       'UPDATE organisations',
       'DELETE FROM connect_flows',
       'DELETE FROM credentials',
+      'DELETE FROM server_requests',
+      'UPDATE server_requests',
       'DELETE FROM bundles',
       'DELETE FROM bundle_follows',
       'DELETE FROM bundle_editors',

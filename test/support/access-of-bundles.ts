@@ -185,6 +185,8 @@ export const BUNDLE_ROWS: readonly Row[] = [
     given(nothing, ({ orgId }) => ({ name: unique('Bundle'), org_id: orgId })),
   ],
   ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
+  ['GET /v1/users/me/feed', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/users/me/waiting', [401, 200, 200, 200, 200, 200], nothing],
   ...rowsOf(bundle, 404),
   // The same for endpoints that do not exist.
   ...OPEN_ENDPOINT_DOCUMENTS.map((operation): Row => [

@@ -1,6 +1,6 @@
 import { member, organisation } from './access-of-scim';
 import { given, nothing, type Recipe, type Row } from './access-table';
-import type { InvitationCreate } from './api-types';
+import type { InvitationCreate, ServerRequestCreate } from './api-types';
 import { unique } from './factories';
 
 const newcomer = (): InvitationCreate => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' });
@@ -25,6 +25,14 @@ const domainOf: Recipe = async ({ api, orgId }) => {
   return { path: { org_id: String(orgId), domain_id: made.body.id } };
 };
 const vouched: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId), domain: `${unique('acme')}.example` } });
+
+const newRequest = (): ServerRequestCreate => ({ name: unique('Server'), why: 'For a test.' });
+
+/** Of the owner: others of the organisation are not who asked. */
+const serverRequest: Recipe = async ({ api, orgId }) => {
+  const made = await api.post(`/v1/organisations/${orgId}/server-requests`, newRequest());
+  return { path: { org_id: String(orgId), request_id: made.body.id } };
+};
 
 /** Rows of `test/access.e2e-spec.ts`: organisations, their members, invitations and domains. */
 export const ORGANISATION_ROWS: readonly Row[] = [
@@ -54,6 +62,24 @@ export const ORGANISATION_ROWS: readonly Row[] = [
   ['GET /v1/organisations/{org_id}/invitations', [401, 404, 403, 200, 200, null], organisation],
   ['GET /v1/organisations/{org_id}/invitations/{invitation_id}', [401, 404, 403, 200, 200, null], invitation],
   ['DELETE /v1/organisations/{org_id}/invitations/{invitation_id}', [401, 404, 403, 204, 204, null], invitation],
+  ['GET /v1/organisations/{org_id}/server-requests', [401, 404, 200, 200, 200, null], organisation],
+  ['POST /v1/organisations/{org_id}/server-requests', [401, 404, 201, 201, 201, null], given(organisation, newRequest)],
+  ['GET /v1/organisations/{org_id}/server-requests/{request_id}', [401, 404, 404, 200, 200, null], serverRequest],
+  [
+    'POST /v1/organisations/{org_id}/server-requests/{request_id}/withdraw',
+    [401, 404, 404, 403, 200, null],
+    serverRequest,
+  ],
+  [
+    'POST /v1/organisations/{org_id}/server-requests/{request_id}/approve',
+    [401, 404, 403, 200, 200, null],
+    serverRequest,
+  ],
+  [
+    'POST /v1/organisations/{org_id}/server-requests/{request_id}/decline',
+    [401, 404, 403, 200, 200, null],
+    serverRequest,
+  ],
   ['GET /v1/users/me/invitations', [401, 200, 200, 200, 200, 200], nothing],
   ['POST /v1/users/me/invitations/{invitation_id}/accept', [401, 404, 404, 404, 200, 200], ownInvitation],
   ['POST /v1/users/me/invitations/{invitation_id}/decline', [401, 404, 404, 404, 200, 200], ownInvitation],

@@ -40,12 +40,24 @@ export function entriesSeenByCaller({ from, columns, version }: EntrySource): st
   LEFT JOIN listing_versions AS effective
     ON effective.listing_id = listings.id AND effective.version = COALESCE(${version}, latest.version)
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN listings.id IS NOT NULL THEN ${IS_NAME_PUBLIC} OR ${belongsTo('$2')}
-                WHEN entries.name_known_to = 'EVERYONE' THEN $3::boolean
-                ELSE entries.name_known_to = 'OWNER' AND $4::boolean
-           END AS knows_name
+    SELECT ${isNameKnown({ person: '$2', isInsider: '$3::boolean', isOwner: '$4::boolean' })} AS knows_name
   ) AS caller
   WHERE ($3::boolean OR caller.knows_name)`;
+}
+
+/** Who looks at an entry, as SQL expressions: their id, and what the third and fourth of `viewParameters()` say. */
+interface NameViewer {
+  person: string;
+  isInsider: string;
+  isOwner: string;
+}
+
+/** Whether they know the name of the listing of `entries`, which is or was in `listings`: see `entriesSeenByCaller()`. */
+export function isNameKnown({ person, isInsider, isOwner }: NameViewer): string {
+  return `CASE WHEN listings.id IS NOT NULL THEN ${IS_NAME_PUBLIC} OR ${belongsTo(person)}
+                WHEN entries.name_known_to = 'EVERYONE' THEN ${isInsider}
+                ELSE entries.name_known_to = 'OWNER' AND ${isOwner}
+           END`;
 }
 
 /**

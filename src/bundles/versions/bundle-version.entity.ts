@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Bundle } from '../bundle.entity';
 import type { SnapshotEntry } from '../entries/entry-list';
 import type { ChangeCounts } from '../entries/entry-changes';
@@ -9,6 +9,7 @@ import type { VersionAction } from './version-action';
  * immutable.
  */
 @Entity('bundle_versions', { comment: 'owner: bundles' })
+@Index('bundle_versions_created_at_idx', ['bundleId', 'createdAt', 'number'])
 export class BundleVersion {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_versions_pkey' })
   bundleId: string;

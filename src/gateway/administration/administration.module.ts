@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BundlesModule } from '../../bundles/bundles.module';
 import { EndpointSwitch } from '../../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../../bundles/versions/version-parts';
+import { MeModule } from '../../me/me.module';
+import { WaitingSources } from '../../me/waiting-sources';
 import { CallsModule } from '../calls/calls.module';
 import { CompileModule } from '../compile/compile.module';
 import { EdgeModule } from '../edge/edge.module';
@@ -42,6 +44,7 @@ import { ToolTrials } from './tool-trials.service';
 import { TOOL_ERRORS } from './tool.errors';
 import { TOOL_EVENTS } from './tool.events';
 import { UpstreamOutages } from './upstream-outages';
+import { WaitingTools } from './waiting-tools';
 
 /**
  * The REST side of endpoints, for the people who manage bundles.
@@ -52,7 +55,7 @@ import { UpstreamOutages } from './upstream-outages';
  * tools because they are registered here with `bundles/`.
  */
 @Module({
-  imports: [BundlesModule, CallsModule, CompileModule, EdgeModule, UpstreamsModule],
+  imports: [BundlesModule, CallsModule, CompileModule, EdgeModule, MeModule, UpstreamsModule],
   controllers: [EndpointsController, PoliciesController, BundleToolsController],
   providers: [
     EndpointsService,
@@ -69,6 +72,7 @@ import { UpstreamOutages } from './upstream-outages';
     ToolInventory,
     ToolNewsJob,
     ToolTrials,
+    WaitingTools,
   ],
 })
 export class AdministrationModule {
@@ -96,7 +100,15 @@ export class AdministrationModule {
     },
   } as const;
 
-  constructor(endpoints: EndpointSwitch, versions: VersionParts, policies: PolicyVersionPart, tools: ToolHistory) {
+  constructor(
+    endpoints: EndpointSwitch,
+    versions: VersionParts,
+    policies: PolicyVersionPart,
+    tools: ToolHistory,
+    waiting: WaitingSources,
+    held: WaitingTools,
+  ) {
+    waiting.register('tools', (caller) => held.of(caller));
     endpoints.register(async (manager, bundleId) => (await readSettings(manager, bundleId)).is_enabled, endpointUse);
     versions.register(policies);
     versions.register(tools);

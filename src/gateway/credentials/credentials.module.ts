@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BundlesModule } from '../../bundles/bundles.module';
 import { RowRetention } from '../../database/row-retention';
 import { Departures } from '../../deletion/departures';
+import { MeModule } from '../../me/me.module';
+import { WaitingSources } from '../../me/waiting-sources';
 import { OrganisationsModule } from '../../organisations/organisations.module';
 import { CREDENTIAL_KINDS, CREDENTIAL_OWNERS, CREDENTIAL_STATUSES } from './credential-kinds';
 import { CredentialNeedsController } from './credential-needs.controller';
@@ -22,6 +24,7 @@ import { CredentialsOfDeletedOwners } from './credentials-of-deleted-owners';
 import { CREDENTIAL_STATES } from './entry-credential';
 import { EntryNeeds } from './entry-needs.service';
 import { CredentialsWithoutAccess } from './credentials-without-access';
+import { WaitingAccounts } from './waiting-accounts';
 
 /**
  * What servers are given to know who calls: secrets, and tokens that people got by connecting an account.
@@ -32,7 +35,7 @@ import { CredentialsWithoutAccess } from './credentials-without-access';
  * `connect/`, which implements `TokenRenewal` and `Revocations`.
  */
 @Module({
-  imports: [BundlesModule, OrganisationsModule],
+  imports: [BundlesModule, MeModule, OrganisationsModule],
   controllers: [CredentialsController, CredentialNeedsController],
   providers: [
     CredentialSeal,
@@ -45,6 +48,7 @@ import { CredentialsWithoutAccess } from './credentials-without-access';
     CredentialsOfDeletedOwners,
     EntryNeeds,
     CredentialsWithoutAccess,
+    WaitingAccounts,
   ],
   exports: [CredentialOrigins, CredentialSecrets, CredentialStore],
 })
@@ -71,7 +75,10 @@ export class CredentialsModule {
     retention: RowRetention,
     departed: CredentialsOfDeletedOwners,
     left: CredentialsWithoutAccess,
+    waiting: WaitingSources,
+    accounts: WaitingAccounts,
   ) {
+    waiting.register('accounts', (caller) => accounts.of(caller));
     departures.register({
       what: 'credentials',
       ofAccount: (manager, userId) => departed.removeOfAccount(manager, userId),
