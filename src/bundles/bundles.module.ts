@@ -25,6 +25,9 @@ import { followHeir } from './entries/follow-heir';
 import { PINNINGS } from './entries/pinning';
 import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
+import { LINK_ENCODINGS } from './install/client-install';
+import { ListingInstallController } from './install/listing-install.controller';
+import { ListingInstallService } from './install/listing-install.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
 import { BundleFollowersService } from './people/bundle-followers.service';
 import { ManagedSettingsController } from './managed-settings/managed-settings.controller';
@@ -54,7 +57,7 @@ import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
 import { ownerOfEndpoint } from './deployments/endpoint-owner';
 import { EndpointSwitch } from './deployments/endpoint-switch';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
-import { EXPORT_CLIENTS } from './export/export-client';
+import { EDITORS, EXPORT_CLIENTS } from './export/export-client';
 import { EXPORT_FORMATS } from './export/export.dto';
 import { SKIP_REASONS } from './launch/skip';
 
@@ -70,6 +73,7 @@ import { SKIP_REASONS } from './launch/skip';
     DeploymentsController,
     ManagedSettingsController,
     RegistryBundlesController,
+    ListingInstallController,
   ],
   providers: [
     BundlesService,
@@ -87,6 +91,7 @@ import { SKIP_REASONS } from './launch/skip';
     DeploymentsService,
     ManagedSettingsService,
     RegistryBundlesService,
+    ListingInstallService,
     DeploymentUrlCheck,
     EndpointSwitch,
     VersionParts,
@@ -112,6 +117,8 @@ export class BundlesModule {
       DeploymentStatus: DEPLOYMENT_STATUSES,
       ExportClient: EXPORT_CLIENTS,
       ExportFormat: EXPORT_FORMATS,
+      InstallClient: EDITORS,
+      LinkEncoding: LINK_ENCODINGS,
       Pinning: PINNINGS,
       SkipReason: SKIP_REASONS,
     },

@@ -1,3 +1,4 @@
+import { listing } from './access-of-catalogue';
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import type { Api } from './api';
 import { newId } from '../../src/database/id';
@@ -186,6 +187,7 @@ export const BUNDLE_ROWS: readonly Row[] = [
   ],
   ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
   ...rowsOf(bundle, 404),
+  ['GET /v1/mcp/listings/{listing_id}/install', [401, 404, 200, 200, 200, 200], asked(listing, '?client=cursor')],
   // The same for endpoints that do not exist.
   ...OPEN_ENDPOINT_DOCUMENTS.map((operation): Row => [
     operation,
