@@ -143,6 +143,7 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`PUT ${at}/editors/{user_id}`, ends.editors, editor(of)],
     [`DELETE ${at}/editors/{user_id}`, ends.editors, editor(of)],
 
+    [`GET ${at}/connect`, gives.readers, asked(of, '?client=curl')],
     [`GET ${at}/endpoint`, gives.readers, of],
     [`PATCH ${at}/endpoint`, gives.editors, given(of, () => ({ is_enabled: true }))],
     [`GET ${at}/endpoint/status`, gives.insiders, of],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module';
 import { BundlesModule } from '../../bundles/bundles.module';
 import { EndpointSwitch } from '../../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../../bundles/versions/version-parts';
@@ -21,6 +22,9 @@ import { TOOL_STATES } from './bundle-tool.dto';
 import { BundleToolsController } from './bundle-tools.controller';
 import { BundleTools } from './bundle-tools.service';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './endpoint-report.dto';
+import { CLIENT_AUTHENTICATIONS, CONNECTION_PROBLEMS, ENDPOINT_CLIENTS } from './endpoint-client.dto';
+import { EndpointClientsController } from './endpoint-clients.controller';
+import { EndpointClients } from './endpoint-clients.service';
 import { EndpointReports } from './endpoint-reports.service';
 import { endpointUse } from './endpoint-use';
 import { ENDPOINT_EVENTS } from './endpoint.events';
@@ -52,10 +56,11 @@ import { UpstreamOutages } from './upstream-outages';
  * tools because they are registered here with `bundles/`.
  */
 @Module({
-  imports: [BundlesModule, CallsModule, CompileModule, EdgeModule, UpstreamsModule],
-  controllers: [EndpointsController, PoliciesController, BundleToolsController],
+  imports: [AuthModule, BundlesModule, CallsModule, CompileModule, EdgeModule, UpstreamsModule],
+  controllers: [EndpointsController, EndpointClientsController, PoliciesController, BundleToolsController],
   providers: [
     EndpointsService,
+    EndpointClients,
     EndpointReports,
     UpstreamOutages,
     PoliciesService,
@@ -83,6 +88,9 @@ export class AdministrationModule {
     enums: {
       BundleToolState: TOOL_STATES,
       CallOutcome: CALL_OUTCOMES,
+      ClientAuthentication: CLIENT_AUTHENTICATIONS,
+      ConnectionProblemReason: CONNECTION_PROBLEMS,
+      EndpointClient: ENDPOINT_CLIENTS,
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
       EndpointNaming: ENDPOINT_NAMINGS,
       EndpointPresentation: ENDPOINT_PRESENTATIONS,
