@@ -74,6 +74,7 @@ import { RegistrationTimes1795765100000 } from './1795765100000-registration-tim
 import { LogLevels1795765700000 } from './1795765700000-log-levels';
 import { NewsToAll1795766200000 } from './1795766200000-news-to-all';
 import { CapabilitySets1795766300000 } from './1795766300000-capability-sets';
+import { ListingBundles1795920000000 } from './1795920000000-listing-bundles';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -153,4 +154,5 @@ export const MIGRATIONS = [
   LogLevels1795765700000,
   NewsToAll1795766200000,
   CapabilitySets1795766300000,
+  ListingBundles1795920000000,
 ];

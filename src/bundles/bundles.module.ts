@@ -28,6 +28,9 @@ import { BundleExportService } from './export/bundle-export.service';
 import { LINK_ENCODINGS } from './install/client-install';
 import { ListingInstallController } from './install/listing-install.controller';
 import { ListingInstallService } from './install/listing-install.service';
+import { ALLOWANCE_RULES } from './listings/listing-allowance.dto';
+import { ListingBundlesController } from './listings/listing-bundles.controller';
+import { ListingBundlesService } from './listings/listing-bundles.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
 import { BundleFollowersService } from './people/bundle-followers.service';
 import { ManagedSettingsController } from './managed-settings/managed-settings.controller';
@@ -74,6 +77,7 @@ import { SKIP_REASONS } from './launch/skip';
     ManagedSettingsController,
     RegistryBundlesController,
     ListingInstallController,
+    ListingBundlesController,
   ],
   providers: [
     BundlesService,
@@ -92,6 +96,7 @@ import { SKIP_REASONS } from './launch/skip';
     ManagedSettingsService,
     RegistryBundlesService,
     ListingInstallService,
+    ListingBundlesService,
     DeploymentUrlCheck,
     EndpointSwitch,
     VersionParts,
@@ -109,6 +114,7 @@ export class BundlesModule {
       ['Deployments', 'Where bundles run, and which version of them.'],
     ],
     enums: {
+      AllowanceRule: ALLOWANCE_RULES,
       BundleScope: BUNDLE_SCOPES,
       BundleTokenScope: BUNDLE_TOKEN_SCOPES,
       BundleVersionAction: VERSION_ACTIONS,

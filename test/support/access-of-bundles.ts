@@ -189,6 +189,8 @@ export const BUNDLE_ROWS: readonly Row[] = [
   ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
   ...rowsOf(bundle, 404),
   ['GET /v1/mcp/listings/{listing_id}/install', [401, 404, 200, 200, 200, 200], asked(listing, '?client=cursor')],
+  ['GET /v1/mcp/listings/{listing_id}/bundles', [401, 404, 200, 200, 200, 200], listing],
+  ['GET /v1/mcp/listings/{listing_id}/allowances', [401, 404, 200, 200, 200, 200], listing],
   // The same for endpoints that do not exist.
   ...OPEN_ENDPOINT_DOCUMENTS.map((operation): Row => [
     operation,
