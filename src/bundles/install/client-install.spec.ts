@@ -75,7 +75,7 @@ function readAll(client: Editor, { link, command, file }: Pick<ClientInstall, 'l
   if (command !== null && client === 'claude-code') {
     const words = argumentsBy('claude', command);
     expect(words.slice(0, -1)).toEqual(['mcp', 'add-json', '--scope', 'user', KEY]);
-    read.push({ server: JSON.parse(words.at(-1) ?? ''), inputs: undefined });
+    read.push({ server: JSON.parse(words.at(-1) ?? '') as unknown, inputs: undefined });
   }
   if (command !== null && client === 'vscode') {
     const [option, json = '', ...more] = argumentsBy('code', command);
