@@ -588,6 +588,80 @@ export interface RegistryBundles {
   metadata: ServerListMetadata;
 }
 
+export interface InstallLink {
+  prefix: string;
+  encoding: LinkEncoding;
+  content: string;
+}
+
+export interface InstallFile {
+  path: string;
+  content: string;
+}
+
+export interface InstallInput {
+  name: string;
+  description: string | null;
+  is_secret: boolean;
+  is_required: boolean;
+  placeholder: string | null;
+  default: string | null;
+  choices: string[] | null;
+}
+
+export interface InstallProblem {
+  reason: SkipReason;
+  detail: string;
+}
+
+export interface ListingInstall {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: InstallClient;
+  listing_id: string;
+  version: string;
+  key: string;
+  problem: InstallProblem | null;
+  runs: string | null;
+  endpoint_url: string | null;
+}
+
+export interface ListingBundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string;
+  version: number;
+  entry_count: number;
+  follower_count: number;
+  is_followed: boolean;
+  may_modify: boolean;
+  created_at: string;
+  updated_at: string;
+  entry_id: string;
+  is_enabled: boolean;
+}
+
+export interface AllowingBundle {
+  id: string;
+  name: string;
+}
+
+export interface ListingAllowance {
+  org_id: string;
+  organisation_name: string;
+  is_allowed: boolean;
+  rule: AllowanceRule | null;
+  bundles: AllowingBundle[];
+}
+
 export interface Endpoint {
   bundle_id: string;
   url: string;
@@ -670,6 +744,26 @@ export interface EndpointReport {
   policy_findings: PolicyFinding[];
   tools_bytes: number;
   tools_tokens: number;
+}
+
+export interface ConnectionProblem {
+  reason: ConnectionProblemReason;
+  detail: string;
+}
+
+export interface BundleConnect {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: EndpointClient;
+  bundle_id: string;
+  key: string;
+  problem: ConnectionProblem | null;
+  endpoint_url: string;
+  authentication: ClientAuthentication;
 }
 
 export interface PolicySubject {
@@ -2113,6 +2207,18 @@ export interface SignedIn {
   location: string;
 }
 
+export interface InstanceSignIn {
+  is_here: boolean;
+  url: string | null;
+  issuer: string;
+}
+
+export interface Instance {
+  version: string;
+  sign_in: InstanceSignIn;
+  has_console: boolean;
+}
+
 export interface Error {
   detail: string;
   code: ErrorCode;
@@ -2592,11 +2698,17 @@ export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 
 
 export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large' | 'remote' | 'no_bridge' | 'unpinned' | 'needs_files';
 
-export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor' | 'compose' | 'kubernetes';
+export type ExportClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'compose' | 'kubernetes';
 
 export type DeploymentKind = 'EXTERNAL' | 'ENDPOINT';
 
 export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
+export type LinkEncoding = 'percent' | 'base64';
+
+export type InstallClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop';
+
+export type AllowanceRule = 'own_listing' | 'bundle' | 'deployment';
 
 export type EndpointNaming = 'PREFIX' | 'PLAIN';
 
@@ -2615,6 +2727,12 @@ export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CH
 export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'definition_mended' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
+
+export type ConnectionProblemReason = 'endpoint_off' | 'not_local';
+
+export type EndpointClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'curl';
+
+export type ClientAuthentication = 'oauth' | 'token';
 
 export type PolicySubjectKind = 'everyone' | 'role' | 'group' | 'person' | 'token';
 
@@ -3082,6 +3200,21 @@ export interface Operations {
     body: undefined;
     answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
+  /** `GET /v1/mcp/listings/{listing_id}/install`: Read how a listing is put into a client */
+  listing_install_get: {
+    body: undefined;
+    answers: { 200: ListingInstall; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/bundles`: List the bundles that have a listing */
+  listing_bundles_list: {
+    body: undefined;
+    answers: { 200: ListingBundle[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/allowances`: List the organisations that allow a listing, or do not */
+  listing_allowances_list: {
+    body: undefined;
+    answers: { 200: ListingAllowance[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/bundles/{bundle_id}/endpoint`: Read the endpoint of a bundle */
   bundle_endpoint_get: {
     body: undefined;
@@ -3106,6 +3239,11 @@ export interface Operations {
   bundle_endpoint_compile: {
     body: undefined;
     answers: { 200: EndpointReport; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/connect`: Read how a client is connected to a bundle */
+  bundle_connection_get: {
+    body: undefined;
+    answers: { 200: BundleConnect; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/policies`: Read the policies of a bundle */
   bundle_policies_get: {
@@ -4198,6 +4336,11 @@ export interface Operations {
     body: undefined;
     answers: { 200: string; 303: undefined; 404: Error; 405: string; 429: string; 500: string; 503: string };
   };
+  /** `GET /v1/instance`: Read what this installation is */
+  instance_get: {
+    body: undefined;
+    answers: { 200: Instance; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /sign-in`: Sign in */
   sign_in_page_get: {
     body: undefined;
@@ -4314,6 +4457,15 @@ export interface Paths {
             '*': {
               GET: 'listing_versions_get';
             };
+          };
+          install: {
+            GET: 'listing_install_get';
+          };
+          bundles: {
+            GET: 'listing_bundles_list';
+          };
+          allowances: {
+            GET: 'listing_allowances_list';
           };
         };
       };
@@ -4603,6 +4755,9 @@ export interface Paths {
         compile: {
           POST: 'bundle_endpoint_compile';
         };
+        connect: {
+          GET: 'bundle_connection_get';
+        };
         policies: {
           GET: 'bundle_policies_get';
           PUT: 'bundle_policies_replace';
@@ -4802,6 +4957,9 @@ export interface Paths {
           POST: 'oauth_clients_rotate_secret';
         };
       };
+    };
+    instance: {
+      GET: 'instance_get';
     };
   };
   'v0.1': {
