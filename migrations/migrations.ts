@@ -80,6 +80,7 @@ import { Documentation1795900100000 } from './1795900100000-documentation';
 import { Icons1795900200000 } from './1795900200000-icons';
 import { ServerRequests1795910000000 } from './1795910000000-server-requests';
 import { Feed1795910100000 } from './1795910100000-feed';
+import { ListingBundles1795920000000 } from './1795920000000-listing-bundles';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -165,4 +166,5 @@ export const MIGRATIONS = [
   Icons1795900200000,
   ServerRequests1795910000000,
   Feed1795910100000,
+  ListingBundles1795920000000,
 ];

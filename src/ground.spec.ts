@@ -22,7 +22,7 @@ const OTHERS = [
 
 /** Folders of nouns whose names have a plain meaning too: an export in TypeScript, the log, a role. */
 const PLAIN_WORDS =
-  'access-tokens administration audit calls catalog compile connect credentials deliveries directory domains edge endpoints engine entries event-types export feed import log mail me members people protocol queue registry roles rules sample search sending settings tokens upstreams versions';
+  'access-tokens administration audit calls catalog compile connect credentials deliveries directory domains edge endpoints engine entries event-types export feed import install log mail me members people protocol queue registry roles rules sample search sending settings tokens upstreams versions';
 
 const foldersOf = (path: string) =>
   readdirSync(join(__dirname, path), { withFileTypes: true })

@@ -27,6 +27,12 @@ import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
 import { FeedController } from './feed/feed.controller';
 import { FeedService } from './feed/feed.service';
+import { LINK_ENCODINGS } from './install/client-install';
+import { ListingInstallController } from './install/listing-install.controller';
+import { ListingInstallService } from './install/listing-install.service';
+import { ALLOWANCE_RULES } from './listings/listing-allowance.dto';
+import { ListingBundlesController } from './listings/listing-bundles.controller';
+import { ListingBundlesService } from './listings/listing-bundles.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
 import { BundleFollowersService } from './people/bundle-followers.service';
 import { ManagedSettingsController } from './managed-settings/managed-settings.controller';
@@ -56,7 +62,7 @@ import { DEPLOYMENT_KINDS } from './deployments/deployment-kind';
 import { ownerOfEndpoint } from './deployments/endpoint-owner';
 import { EndpointSwitch } from './deployments/endpoint-switch';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
-import { EXPORT_CLIENTS } from './export/export-client';
+import { EDITORS, EXPORT_CLIENTS } from './export/export-client';
 import { EXPORT_FORMATS } from './export/export.dto';
 import { SKIP_REASONS } from './launch/skip';
 
@@ -73,6 +79,8 @@ import { SKIP_REASONS } from './launch/skip';
     DeploymentsController,
     ManagedSettingsController,
     RegistryBundlesController,
+    ListingInstallController,
+    ListingBundlesController,
   ],
   providers: [
     BundlesService,
@@ -91,6 +99,8 @@ import { SKIP_REASONS } from './launch/skip';
     DeploymentsService,
     ManagedSettingsService,
     RegistryBundlesService,
+    ListingInstallService,
+    ListingBundlesService,
     DeploymentUrlCheck,
     EndpointSwitch,
     VersionParts,
@@ -108,6 +118,7 @@ export class BundlesModule {
       ['Deployments', 'Where bundles run, and which version of them.'],
     ],
     enums: {
+      AllowanceRule: ALLOWANCE_RULES,
       BundleScope: BUNDLE_SCOPES,
       BundleTokenScope: BUNDLE_TOKEN_SCOPES,
       BundleVersionAction: VERSION_ACTIONS,
@@ -116,6 +127,8 @@ export class BundlesModule {
       DeploymentStatus: DEPLOYMENT_STATUSES,
       ExportClient: EXPORT_CLIENTS,
       ExportFormat: EXPORT_FORMATS,
+      InstallClient: EDITORS,
+      LinkEncoding: LINK_ENCODINGS,
       Pinning: PINNINGS,
       SkipReason: SKIP_REASONS,
     },

@@ -23,7 +23,10 @@ export class SignInModule {
   static readonly declares = {
     entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
     errors: PASSKEY_ERRORS,
-    tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
+    tags: [
+      ['Instance', 'What anyone may know of this installation.'],
+      ['Pages', 'Pages for people in browsers, and the forms on them.'],
+    ],
   } as const;
 
   constructor(departures: Departures, signOuts: SignOuts, mails: Mails) {

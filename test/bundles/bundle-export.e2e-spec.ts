@@ -76,7 +76,7 @@ describe('The export of a bundle', () => {
     expect(answer.headers['content-disposition']).toBe('inline; filename="mcp.json"');
   });
 
-  it('is the file that Cursor reads, or Claude Desktop, whose file has no remote servers', async () => {
+  it('is the file that Cursor reads, or Claude Code, or Claude Desktop, whose file has no remote servers', async () => {
     const id = await bundleOf([{ listing_id: await listing(NPM) }, { listing_id: await listing(REMOTE) }]);
     const [weather, remote] = (await keysOf(id)) as [string, string];
     const variable = `${weather.toUpperCase().replaceAll('-', '_')}__API_KEY`;
@@ -85,6 +85,12 @@ describe('The export of a bundle', () => {
       mcpServers: {
         [weather]: { command: 'npx', args, env: { API_KEY: `\${env:${variable}}`, REGION: 'us' } },
         [remote]: { url: 'https://mcp.acme.example/mcp' },
+      },
+    });
+    expect((await exported(cast.owner, id, 'client=claude-code')).body).toEqual({
+      mcpServers: {
+        [weather]: { type: 'stdio', command: 'npx', args, env: { API_KEY: `\${${variable}}`, REGION: 'us' } },
+        [remote]: { type: 'http', url: 'https://mcp.acme.example/mcp' },
       },
     });
     const desktop = await exported(cast.owner, id, 'client=claude-desktop');
@@ -144,7 +150,7 @@ describe('The export of a bundle', () => {
       packages: [{ ...NPM.packages[0], environmentVariables: [{ name: 'TOKEN', isSecret: true }] }],
     });
     const [key] = await keysOf(id);
-    for (const client of ['vscode', 'cursor', 'claude-desktop']) {
+    for (const client of ['vscode', 'cursor', 'claude-code', 'claude-desktop']) {
       const answer = await report(cast.owner, id, `client=${client}`);
       expect(JSON.stringify(answer)).not.toContain('sk-12345');
       expect(answer.warnings).toMatchObject([{ key, detail: expect.stringContaining('TOKEN') as string }]);

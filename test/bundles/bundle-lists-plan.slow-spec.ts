@@ -1,7 +1,7 @@
 import { NO_CHANGES } from '../../src/bundles/entries/entry-changes';
 import { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
-import { Cast, createBundle, createCast, idOf } from '../support/factories';
+import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
 import { nextPage } from '../support/pages';
 import { Statement, statementsOf } from '../support/statements';
 
@@ -27,6 +27,7 @@ describe('The query plans of bundle lists', () => {
   let test: TestApp;
   let cast: Cast;
   let bundleId: string;
+  let listingId: string;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
@@ -95,6 +96,12 @@ describe('The query plans of bundle lists', () => {
       `INSERT INTO bundle_entries (id, bundle_id, listing_name, key, position)
        SELECT uuid_v7(), bundles.id, 'gone', n, n
        FROM (SELECT id FROM bundles ORDER BY id LIMIT 1000) AS bundles, generate_series(0, 199) AS n`,
+    );
+    listingId = await createListing(test.dataSource);
+    await query(
+      `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
+       SELECT uuid_v7(), id, $1, 'popular', 'popular', 200 FROM bundles ORDER BY md5(id::text) LIMIT 50000`,
+      [listingId],
     );
     await query(
       `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, created_by)
@@ -165,6 +172,14 @@ describe('The query plans of bundle lists', () => {
       await expectFastPages(cast.owner, `/v1/bundles/${bundleId}/${part}?limit=100`);
     },
   );
+
+  it('read about a page of an index for the bundles of a listing, and no more for where it is allowed', async () => {
+    for (const api of [cast.member, cast.outsider]) {
+      await api.get('/v1/users/me');
+      await expectFastPages(api, `/v1/mcp/listings/${listingId}/bundles?limit=100`);
+      await expectFastPages(api, `/v1/mcp/listings/${listingId}/allowances`);
+    }
+  });
 
   it('find and open the bundle of a token with a few index blocks', async () => {
     const created = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });

@@ -1,3 +1,4 @@
+import { listing } from './access-of-catalogue';
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
 import type { Api } from './api';
 import { newId } from '../../src/database/id';
@@ -142,6 +143,7 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`PUT ${at}/editors/{user_id}`, ends.editors, editor(of)],
     [`DELETE ${at}/editors/{user_id}`, ends.editors, editor(of)],
 
+    [`GET ${at}/connect`, gives.readers, asked(of, '?client=curl')],
     [`GET ${at}/endpoint`, gives.readers, of],
     [`PATCH ${at}/endpoint`, gives.editors, given(of, () => ({ is_enabled: true }))],
     [`GET ${at}/endpoint/status`, gives.insiders, of],
@@ -188,6 +190,9 @@ export const BUNDLE_ROWS: readonly Row[] = [
   ['GET /v1/users/me/feed', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/users/me/waiting', [401, 200, 200, 200, 200, 200], nothing],
   ...rowsOf(bundle, 404),
+  ['GET /v1/mcp/listings/{listing_id}/install', [401, 404, 200, 200, 200, 200], asked(listing, '?client=cursor')],
+  ['GET /v1/mcp/listings/{listing_id}/bundles', [401, 404, 200, 200, 200, 200], listing],
+  ['GET /v1/mcp/listings/{listing_id}/allowances', [401, 404, 200, 200, 200, 200], listing],
   // The same for endpoints that do not exist.
   ...OPEN_ENDPOINT_DOCUMENTS.map((operation): Row => [
     operation,

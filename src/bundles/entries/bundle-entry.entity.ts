@@ -21,6 +21,7 @@ import { FORMER_PINNING, PINNINGS, type Pinning } from './pinning';
 @Entity('bundle_entries', { comment: 'owner: bundles' })
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
+@Index('bundle_entries_listing_bundle_idx', ['listingId', 'bundleId'])
 @Check('bundle_entries_name_known_to_check', `name_known_to IN ('${NAME_AUDIENCES.join(`', '`)}')`)
 @Check('bundle_entries_credential_mode_check', `credential_mode IN ('${CREDENTIAL_MODES.join(`', '`)}')`)
 @Check('bundle_entries_pinning_check', `pinning IN ('${PINNINGS.join(`', '`)}')`)
@@ -36,7 +37,6 @@ export class BundleEntry {
   @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_entries_bundle_id_fkey' })
   bundle: Relation<Bundle>;
 
-  @Index('bundle_entries_listing_id_idx')
   @Column('uuid', { name: 'listing_id', nullable: true })
   listingId: string | null;
 

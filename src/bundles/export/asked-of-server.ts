@@ -15,7 +15,7 @@ export interface QuestionNames {
   /** The name of a question, unless another question of the same server has it. */
   id: (question: string, server: string) => string;
   /** The placeholder for the answer. */
-  placeholder: (id: string) => string;
+  placeholder: (id: string, isRequired: boolean) => string;
 }
 
 /** The questions of one server. Their names do not depend on the other servers of the bundle. */
@@ -30,28 +30,37 @@ export class AskedOfServer {
     private readonly names: QuestionNames,
   ) {}
 
-  /** @returns the placeholder for the answer, which is the same for all questions with the same name */
+  /**
+   * @returns the placeholder for the answer, which is the same for all questions with the same name; where it depends on
+   *   whether the answer is required, only once all of them were asked
+   */
   ask(question: Question): string {
-    return this.names.placeholder(this.idOf(question));
+    return this.asked(question).placeholder;
   }
 
   /** Asks the question. @returns its name in the configuration */
   idOf(question: Question): string {
-    const earlier = this.byName.get(question.name);
-    const id = earlier?.id ?? this.freeId(question.name);
-    this.byName.set(question.name, {
-      ...(earlier ?? question),
-      isSecret: question.isSecret || earlier?.isSecret === true,
-      isRequired: question.isRequired || earlier?.isRequired === true,
-      server: this.server,
-      id,
-      placeholder: this.names.placeholder(id),
-    });
-    return id;
+    return this.asked(question).id;
   }
 
   all(): AskedQuestion[] {
     return [...this.byName.values()];
+  }
+
+  private asked(question: Question): AskedQuestion & { placeholder: string } {
+    const earlier = this.byName.get(question.name);
+    const id = earlier?.id ?? this.freeId(question.name);
+    const isRequired = question.isRequired || earlier?.isRequired === true;
+    const asked = {
+      ...(earlier ?? question),
+      isSecret: question.isSecret || earlier?.isSecret === true,
+      isRequired,
+      server: this.server,
+      id,
+      placeholder: this.names.placeholder(id, isRequired),
+    };
+    this.byName.set(question.name, asked);
+    return asked;
   }
 
   private freeId(name: string): string {

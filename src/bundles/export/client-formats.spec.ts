@@ -110,7 +110,36 @@ describe('The exported configuration for Cursor', () => {
   });
 });
 
+describe('The exported configuration for Claude Code', () => {
+  it('reads environment variables, and gives a server nothing where one that it does not need is not set', () => {
+    const servers = {
+      weather: local([KEY, { name: 'MAY', isSecret: true }]),
+      far: remote([
+        { ...KEY, name: 'X', isRequired: false, value: '{k}' },
+        { ...KEY, name: 'Y', value: 'Bearer {k}' },
+      ]),
+    };
+    expect(render('claude-code', servers).configuration).toEqual({
+      mcpServers: {
+        weather: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'pkg@1.0.0'],
+          env: { API_KEY: '${WEATHER__API_KEY}', MAY: '${WEATHER__MAY:-}' },
+        },
+        // Required by one of the two headers, so the placeholder is the same in both.
+        far: { type: 'http', url: 'https://mcp.example/mcp', headers: { X: '${FAR__K}', Y: 'Bearer ${FAR__K}' } },
+      },
+    });
+  });
+});
+
 describe('The exported configuration for Claude Desktop', () => {
+  it('has placeholders that are the same in JSON', () => {
+    const odd = { name: 'THE "KEY"', isRequired: true, isSecret: true };
+    expect(render('claude-desktop', { a: local([odd]) }).questions[0]?.placeholder).toBe('<THE__KEY_>');
+  });
+
   it('has placeholders to replace by hand, and omits optional values', () => {
     const { configuration, questions } = render('claude-desktop', {
       weather: local([KEY, { name: 'MAY', isSecret: true }]),
@@ -131,16 +160,19 @@ describe('A text in which a client would insert variables of its user', () => {
     return !('reason' in launch) && foreignVariable(client, launch)?.reason === 'client_variables';
   };
 
-  it.each(['vscode', 'cursor'] as const)('excludes the server from the configuration for %s', (client) => {
-    for (const text of ['${env:AWS_SECRET_ACCESS_KEY}', 'a ${command:x} b', '${input:other}', '$${env:A}', '${']) {
-      expect(isForeign(client, remote([{ name: 'X', value: text }]))).toBe(true);
-      expect(isForeign(client, remote([], { url: `https://evil.example/${text}` }))).toBe(true);
-      expect(isForeign(client, local([{ name: 'X', default: text }]))).toBe(true);
-      expect(isForeign(client, local(), { args: [text] })).toBe(true);
-      expect(isForeign(client, local(), { env: { X: text } })).toBe(true);
-    }
-    expect(isForeign(client, remote([{ name: '${env:A}', value: 'x' }]))).toBe(true);
-  });
+  it.each(['vscode', 'cursor', 'claude-code'] as const)(
+    'excludes the server from the configuration for %s',
+    (client) => {
+      for (const text of ['${env:AWS_SECRET_ACCESS_KEY}', 'a ${command:x} b', '${input:other}', '$${env:A}', '${']) {
+        expect(isForeign(client, remote([{ name: 'X', value: text }]))).toBe(true);
+        expect(isForeign(client, remote([], { url: `https://evil.example/${text}` }))).toBe(true);
+        expect(isForeign(client, local([{ name: 'X', default: text }]))).toBe(true);
+        expect(isForeign(client, local(), { args: [text] })).toBe(true);
+        expect(isForeign(client, local(), { env: { X: text } })).toBe(true);
+      }
+      expect(isForeign(client, remote([{ name: '${env:A}', value: 'x' }]))).toBe(true);
+    },
+  );
 
   it('excludes the server if it is among the choices for a VS Code user', () => {
     const region = {
@@ -155,6 +187,8 @@ describe('A text in which a client would insert variables of its user', () => {
   it('is allowed where the client inserts nothing, where it is a harmless path, and where we put it', () => {
     expect(isForeign('claude-desktop', local([{ name: 'X', value: '${env:A}' }]))).toBe(false);
     expect(isForeign('vscode', local(), { args: ['${workspaceFolder}/x', '${userHome}${/}y'] })).toBe(false);
+    // To Claude Code these are environment variables like all others.
+    expect(isForeign('claude-code', local(), { args: ['${workspaceFolder}/x'] })).toBe(true);
     expect(isForeign('cursor', local([KEY, { name: 'X', value: '$ {a}', variables: { a: { isSecret: true } } }]))).toBe(
       false,
     );

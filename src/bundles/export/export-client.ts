@@ -1,5 +1,5 @@
 /** Programs that run or reach servers for their own user, and read a configuration in JSON. */
-export const EDITORS = ['vscode', 'claude-desktop', 'cursor'] as const;
+export const EDITORS = ['vscode', 'cursor', 'claude-code', 'claude-desktop'] as const;
 export type Editor = (typeof EDITORS)[number];
 
 /** What runs servers that are packages for others: each in a container, with a bridge to Streamable HTTP. */

@@ -1,8 +1,8 @@
 import type { KnownConfig } from '../entries/entry-config';
-import { type Launch, launchSize, planLaunch } from '../launch/launch';
+import { type Launch, launchSize } from '../launch/launch';
 import type { Skip } from '../launch/skip';
 import type { AskedQuestion } from './asked-of-server';
-import { abilitiesOf, foreignVariable, pathOf, renderConfiguration } from './client-formats';
+import { pathOf, planForClient, renderConfiguration, reservedKeys } from './client-formats';
 import { composeFile } from './containers/compose-file';
 import { type ContainerOptions, type ContainerServer, containerText } from './containers/container';
 import { type ContainerPlan, planContainer } from './containers/container-plan';
@@ -51,20 +51,16 @@ export interface ExportFormat<Plan> {
 export function editorFormat(client: Editor): ExportFormat<Launch> {
   return {
     path: pathOf(client),
-    plan: (document, config) => {
-      const launch = planLaunch(document, config, abilitiesOf(client));
-      return 'reason' in launch ? launch : (foreignVariable(client, launch) ?? launch);
-    },
+    plan: (document, config) => planForClient(client, document, config),
     sizeOf: (launch) => launchSize(launch) ?? Infinity,
-    warningsOf: ({ plan }) => unusedSecrets(plan.ignored),
-    render: (servers) => ({
-      ...renderConfiguration(
+    warningsOf: ({ key, plan }) => [...unusedSecrets(plan.ignored), ...ignoredKeys(client, key)],
+    render: (servers) => {
+      const { configuration, questions } = renderConfiguration(
         client,
         servers.map(({ key, plan }) => ({ key, launch: plan })),
-      ),
-      endpointUrls: new Map(),
-      notes: [],
-    }),
+      );
+      return { configuration, questions, endpointUrls: new Map(), notes: [] };
+    },
   };
 }
 
@@ -101,6 +97,12 @@ function unusedSecrets(ignored: readonly string[]): string[] {
   return [...new Set(ignored)].map(
     (name) => `${name} is a secret: its value in the configuration of the entry is not used.`,
   );
+}
+
+function ignoredKeys(client: Editor, key: string): string[] {
+  return reservedKeys(client).includes(key)
+    ? [`The client uses the name ${key} itself and ignores this server: give it another name in the file.`]
+    : [];
 }
 
 function replacedVariables(server: ContainerServer): string[] {

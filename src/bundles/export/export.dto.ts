@@ -48,7 +48,7 @@ export class VsCodeConfigurationOut {
   servers: object;
 }
 
-/** Read by Claude Desktop and Cursor. */
+/** Read by Claude Code, Claude Desktop and Cursor. */
 export class McpServersConfigurationOut {
   @ApiProperty({ type: 'object', additionalProperties: true })
   mcpServers: object;

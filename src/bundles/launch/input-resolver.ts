@@ -114,5 +114,6 @@ function question(input: ServerInput, parent?: FilledInput): Question {
     isSecret: input.isSecret,
     isRequired: input.isRequired || parent?.isRequired === true,
     choices: input.choices,
+    ...(input.default !== undefined && { default: input.default }),
   };
 }

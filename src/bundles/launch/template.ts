@@ -5,6 +5,8 @@ export interface Question {
   readonly isSecret: boolean;
   readonly isRequired: boolean;
   readonly choices: readonly string[];
+  /** What the document proposes. */
+  readonly default?: string;
 }
 
 /** A text with questions in it. */

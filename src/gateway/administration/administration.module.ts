@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module';
 import { BundlesModule } from '../../bundles/bundles.module';
 import { EndpointSwitch } from '../../bundles/deployments/endpoint-switch';
 import { VersionParts } from '../../bundles/versions/version-parts';
@@ -23,6 +24,9 @@ import { TOOL_STATES } from './bundle-tool.dto';
 import { BundleToolsController } from './bundle-tools.controller';
 import { BundleTools } from './bundle-tools.service';
 import { ENDPOINT_ENTRY_STATES, PROBLEM_CODES } from './endpoint-report.dto';
+import { CLIENT_AUTHENTICATIONS, CONNECTION_PROBLEMS, ENDPOINT_CLIENTS } from './endpoint-client.dto';
+import { EndpointClientsController } from './endpoint-clients.controller';
+import { EndpointClients } from './endpoint-clients.service';
 import { EndpointReports } from './endpoint-reports.service';
 import { endpointUse } from './endpoint-use';
 import { ENDPOINT_EVENTS } from './endpoint.events';
@@ -55,10 +59,11 @@ import { WaitingTools } from './waiting-tools';
  * tools because they are registered here with `bundles/`.
  */
 @Module({
-  imports: [BundlesModule, CallsModule, CompileModule, EdgeModule, MeModule, UpstreamsModule],
-  controllers: [EndpointsController, PoliciesController, BundleToolsController],
+  imports: [AuthModule, BundlesModule, CallsModule, CompileModule, EdgeModule, MeModule, UpstreamsModule],
+  controllers: [EndpointsController, EndpointClientsController, PoliciesController, BundleToolsController],
   providers: [
     EndpointsService,
+    EndpointClients,
     EndpointReports,
     UpstreamOutages,
     PoliciesService,
@@ -87,6 +92,9 @@ export class AdministrationModule {
     enums: {
       BundleToolState: TOOL_STATES,
       CallOutcome: CALL_OUTCOMES,
+      ClientAuthentication: CLIENT_AUTHENTICATIONS,
+      ConnectionProblemReason: CONNECTION_PROBLEMS,
+      EndpointClient: ENDPOINT_CLIENTS,
       EndpointEntryState: ENDPOINT_ENTRY_STATES,
       EndpointNaming: ENDPOINT_NAMINGS,
       EndpointPresentation: ENDPOINT_PRESENTATIONS,

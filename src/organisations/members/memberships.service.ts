@@ -4,9 +4,10 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import type { Columns } from '../../database/columns';
 import type { PreparedStatement } from '../../database/prepared';
-import { execute, maybe } from '../../database/statements';
+import { execute, many, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
 import { requireFound } from '../../errors/errors';
+import type { PageRequest } from '../../http/requests/page';
 import { isColleagueOf } from './acquaintance.sql';
 import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
@@ -47,6 +48,13 @@ const STANDING: PreparedStatement = {
 const OPEN_COLLEAGUE = `
   SELECT FROM users WHERE users.id = $2 AND users.closed_at IS NULL AND ${isColleagueOf('$1', '$2')}`;
 
+/** $1 user, $2 the last organisation of the page before, $3 rows; by an index in this order. */
+const ORGANISATIONS = `
+  SELECT organisations.id, organisations.name
+  FROM memberships JOIN organisations ON organisations.id = memberships.org_id
+  WHERE memberships.user_id = $1 AND memberships.role IS NOT NULL AND ($2::uuid IS NULL OR memberships.org_id > $2)
+  ORDER BY memberships.org_id LIMIT $3`;
+
 /** Checks whether a user may act in an organisation, for every module whose objects belong to organisations. */
 @Injectable()
 export class Memberships {
@@ -81,6 +89,14 @@ export class Memberships {
       .getRepository(Membership)
       .findOne({ select: { orgId: true }, where: { orgId, userId } });
     return requireFound(row, ErrorCode.OrganisationNotFound, orgId).orgId;
+  }
+
+  /** @returns the organisations in which the user may act, by their ids */
+  organisationsOf(
+    { userId }: Pick<Caller, 'userId'>,
+    { after, take }: Pick<PageRequest, 'after' | 'take'>,
+  ): Promise<{ id: string; name: string }[]> {
+    return many(this.dataSource, ORGANISATIONS, [userId, after, take]);
   }
 
   /**
