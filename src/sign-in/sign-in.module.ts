@@ -23,10 +23,7 @@ export class SignInModule {
   static readonly declares = {
     entities: PARTS.flatMap(({ declares }) => [...declares.entities]),
     errors: PASSKEY_ERRORS,
-    tags: [
-      ['Instance', 'What anyone may know of this installation.'],
-      ['Pages', 'Pages for people in browsers, and the forms on them.'],
-    ],
+    tags: [['Pages', 'Pages for people in browsers, and the forms on them.']],
   } as const;
 
   constructor(departures: Departures, signOuts: SignOuts, mails: Mails) {

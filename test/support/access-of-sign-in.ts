@@ -20,7 +20,6 @@ const EVERYONE = (status: number) => [status, status, status, status, status, nu
 const PAGE_ROWS: readonly Row[] = [
   // For clients that do not prefer text/html.
   ['GET /', EVERYONE(404), nothing],
-  ['GET /v1/instance', EVERYONE(200), nothing],
   ['GET /sign-in', EVERYONE(200), nothing],
   ['POST /sign-in', EVERYONE(400), nothing],
   ['GET /sign-out', EVERYONE(200), nothing],

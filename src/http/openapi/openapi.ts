@@ -5,7 +5,6 @@ import { ERROR_CODES_EXTENSION, takeErrorCodes } from '../answers/api-errors';
 import type { ErrorDialect } from '../answers/error-dialect';
 import { httpStatus } from '../answers/error-status';
 import { ErrorCode as HttpCode } from '../http.errors';
-import { API_VERSION } from './api-version';
 import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
@@ -70,7 +69,7 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
     .setOpenAPIVersion('3.1.0')
     .setTitle('Toolyard')
     .setDescription(parts.description)
-    .setVersion(API_VERSION)
+    .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer('/')
     .addBearerAuth({

@@ -41,7 +41,6 @@ export class PasskeysModule {
     checks.registerObject(ANSWER_CHECK, answerFaults);
     offered.register({
       order: 20,
-      isBesidePasswords: true,
       script: PASSKEY_SCRIPT,
       show: ({ returnTo }) =>
         passkeys.arePossible && offered.hasPasswords

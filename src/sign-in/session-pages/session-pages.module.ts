@@ -4,7 +4,6 @@ import { InvitationsModule } from '../../invitations/invitations.module';
 import { PasswordsModule } from '../passwords/passwords.module';
 import { ProtectionModule } from '../protection/protection.module';
 import { HomeController } from './home.controller';
-import { InstanceController } from './instance.controller';
 import { PasswordSignIn } from './password-sign-in';
 import { SignInController } from './sign-in.controller';
 import { SignOutController } from './sign-out.controller';
@@ -13,7 +12,7 @@ import { WaysToSignIn } from './ways-to-sign-in';
 /** The pages on which a session begins and ends. */
 @Module({
   imports: [AuthModule, InvitationsModule, PasswordsModule, ProtectionModule],
-  controllers: [HomeController, InstanceController, SignInController, SignOutController],
+  controllers: [HomeController, SignInController, SignOutController],
   providers: [PasswordSignIn, WaysToSignIn],
   exports: [WaysToSignIn],
 })

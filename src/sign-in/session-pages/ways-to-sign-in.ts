@@ -17,8 +17,6 @@ export interface WayToSignIn {
   order: number;
   /** @returns its part of the page: a heading is not needed, a form or a link is; undefined while it is not offered */
   show: (offer: SignInOffer) => Html | undefined | Promise<Html | undefined>;
-  /** Whether it is offered only where passwords are. */
-  isBesidePasswords?: boolean;
   /** A script of ours that it needs, from `pageAsset`. */
   script?: string;
 }
@@ -42,11 +40,6 @@ export class WaysToSignIn {
   /** Called at startup if `PASSWORD_SIGN_IN` is false. */
   withoutPasswords(): void {
     this.hasPasswords = false;
-  }
-
-  /** Whether people can sign in here at all. */
-  get areOffered(): boolean {
-    return this.hasPasswords || this.ways.some(({ isBesidePasswords }) => isBesidePasswords !== true);
   }
 
   get script(): string | undefined {
