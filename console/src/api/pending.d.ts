@@ -186,7 +186,7 @@ declare module './schema' {
     };
     'GET /v1/mcp/listings/{listing_id}/reviews': {
       path: { listing_id: string };
-      query: Paging;
+      query: Paging & { mine?: boolean };
       body: undefined;
       answer: Review[];
     };

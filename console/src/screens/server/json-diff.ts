@@ -1,3 +1,5 @@
+import { visibleJson } from './visible-json';
+
 /** A difference between two documents, at one place. */
 export interface Difference {
   /** Where: `packages[0].version`. */
@@ -36,7 +38,7 @@ function compare(before: unknown, after: unknown, path: string, found: Differenc
       compare(own(before, key), own(after, key), member(path, key), found, depth + 1);
     }
   } else {
-    const [old, now] = [json(before), json(after)];
+    const [old, now] = [visibleJson(before), visibleJson(after)];
     if (old === now) return;
     found.push({
       path,
@@ -52,7 +54,7 @@ function compareLists(before: unknown[], after: unknown[], path: string, found: 
   const kept = partners.filter((partner) => partner !== undefined);
   if (kept.some((partner, index) => index > 0 && partner < (kept[index - 1] ?? 0))) {
     // The order of arguments has a meaning.
-    found.push({ path, kind: 'changed', before: json(before), after: json(after) });
+    found.push({ path, kind: 'changed', before: visibleJson(before), after: visibleJson(after) });
     return;
   }
   const matched = new Set(partners);
@@ -80,7 +82,7 @@ function partnersOf(before: unknown[], after: unknown[]): (number | undefined)[]
       partners[index] = partner;
     });
   };
-  const written = { before: before.map(json), after: after.map(json) };
+  const written = { before: before.map(visibleJson), after: after.map(visibleJson) };
   const names = { before: before.map(identityOf), after: after.map(identityOf) };
   match((_old, _now, oldIndex, index) => written.before[oldIndex] === written.after[index]);
   match((_old, _now, oldIndex, index) => {
@@ -104,10 +106,6 @@ function identityOf(item: unknown): string | undefined {
 function member(path: string, key: string): string {
   if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-function json(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value, null, 2);
 }
 
 function own(record: Record<string, unknown>, key: string): unknown {

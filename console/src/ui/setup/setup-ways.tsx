@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Connect, Install } from '../../api/schema';
 import { listOf } from '../../messages/text';
 import { buttonClass } from '../button';
 import { CopyBlock } from '../copy';
@@ -8,11 +7,12 @@ import { Quiet, Stack } from '../layout';
 import { shown } from '../other-text';
 import { fill, inDoubleQuotes, inJson, linkAddress, type Typed } from './fill';
 import { leftEmpty } from './left-empty';
+import type { Setup } from './setup';
 import styles from './setup.module.css';
 import { words } from './words';
 
 interface SetupWaysProps {
-  setup: Install | Connect;
+  setup: Setup;
   clientName: string;
   typed: Typed;
   /** The same without secrets. */
