@@ -4,7 +4,7 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 /** The screen of one tool server. */
 export const server = {
   title: 'Server',
-  by: 'Publisher',
+  by: 'by',
   category: 'Category',
   version: 'Version',
   statuses: { DRAFT: 'Draft', PUBLISHED: 'Published', ARCHIVED: 'Archived' },
@@ -56,7 +56,6 @@ export const server = {
     website: 'Website',
     repository: 'Repository',
     folder: (folder: string) => `in ${folder}`,
-    name: 'Name',
     transports: 'Transports',
     registries: 'Registries',
     published: 'Published',
@@ -167,6 +166,7 @@ export const server = {
     label: 'Reviews',
     mean: (mean: string, count: number) => `${mean} of 5 from ${counted(count, 'review')}`,
     empty: 'Nobody has reviewed it yet.',
+    onlyYours: 'Nobody else has reviewed it yet.',
     emptyHelp: 'Say what works, and what others should know before they add it.',
     notPublished: 'Only a published server can be reviewed.',
     yours: 'Your review',

@@ -45,7 +45,6 @@ function ServerFacts({ listing }: { listing: ListingDetail }) {
       <Section title={words.about.facts}>
         <Facts
           facts={[
-            [words.about.name, <code key="name">{shown(listing.name)}</code>],
             [words.about.website, listing.website_url && <OtherLink address={listing.website_url} />],
             [
               words.about.repository,

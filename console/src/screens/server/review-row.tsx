@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useChange } from '../../api/queries';
 import type { Review } from '../../api/schema';
 import { Button } from '../../ui/button';
-import { Row, Stack } from '../../ui/layout';
+import { Stack } from '../../ui/layout';
 import { Problem } from '../../ui/problem';
 import { notify } from '../../ui/toasts';
 import { REVIEW_CHANGES } from './review-changes';
@@ -39,7 +39,7 @@ export function ReviewRow({ listingId, review, mayAnswer, mayHide }: ReviewRowPr
       <Stack gap="tight">
         <ReviewText review={review} />
         {(isAnswerable || mayHide) && (
-          <Row>
+          <div className={styles.actions}>
             {isAnswerable && (
               <Button look="plain" aria-label={words.reviews.answerOf(name)} onClick={() => setOpen('answer')}>
                 {words.reviews.answer}
@@ -55,7 +55,7 @@ export function ReviewRow({ listingId, review, mayAnswer, mayHide }: ReviewRowPr
                 {words.reviews.show}
               </Button>
             )}
-          </Row>
+          </div>
         )}
         {show.error && <Problem error={show.error} />}
       </Stack>

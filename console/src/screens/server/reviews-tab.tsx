@@ -44,7 +44,7 @@ export function ReviewsTab({ listing }: { listing: ListingDetail }) {
       >
         {list.isRefetchError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
         <Rows
-          list={list}
+          list={{ ...list, items: list.items.filter(({ is_own: isOwn }) => !isOwn) }}
           label={words.reviews.label}
           keyOf={({ id }) => id}
           row={(review) => (
@@ -58,8 +58,8 @@ export function ReviewsTab({ listing }: { listing: ListingDetail }) {
           height={120}
           empty={
             <Empty>
-              <p>{words.reviews.empty}</p>
-              {listing.status === 'PUBLISHED' && <p>{words.reviews.emptyHelp}</p>}
+              <p>{own ? words.reviews.onlyYours : words.reviews.empty}</p>
+              {!own && listing.status === 'PUBLISHED' && <p>{words.reviews.emptyHelp}</p>}
             </Empty>
           }
         />
@@ -75,7 +75,7 @@ function Mine({ listing, own }: { listing: ListingDetail; own: Review | undefine
   if (!isWriting) {
     return (
       <div>
-        <Button look="primary" icon="star" onClick={() => setWriting(true)}>
+        <Button icon="star" onClick={() => setWriting(true)}>
           {words.reviews.write}
         </Button>
       </div>

@@ -15,8 +15,7 @@ export function ServerFigures({ listing }: { listing: ListingDetail }) {
       <code className={styles.name}>{shown(listing.name)}</code>
       <Row>
         <span>
-          <Unseen>{words.by}: </Unseen>
-          <OtherText>{publisherOf(listing.name)}</OtherText>
+          {words.by} <OtherText>{publisherOf(listing.name)}</OtherText>
         </span>
         <Link to="/catalogue" search={{ category: listing.category }} className={styles.plainLink}>
           <Unseen>{words.category}: </Unseen>

@@ -41,7 +41,7 @@ export function SetupWays({ setup, clientName, typed, shownTyped, takesFocus }: 
       <h3 ref={title} tabIndex={-1}>
         {words.open(clientName)}
       </h3>
-      <div role="status">
+      <div role="status" className={styles.status}>
         {missing.length > 0 && <span className={styles.missing}>{words.missing(listOf(missing))}</span>}
       </div>
       {link !== null && (
@@ -86,7 +86,9 @@ function LinkWay({ address, clientName }: { address: string | undefined; clientN
           {words.openLink(clientName)}
         </a>
       </div>
-      <div role="status">{isOpened && <Quiet>{words.nothing(clientName)}</Quiet>}</div>
+      <div role="status" className={styles.status}>
+        {isOpened && <Quiet>{words.nothing(clientName)}</Quiet>}
+      </div>
     </Stack>
   );
 }
