@@ -89,11 +89,8 @@ function partnersOf(before: unknown[], after: unknown[]): (number | undefined)[]
     const name = names.after[index];
     return name !== undefined && names.before[oldIndex] === name;
   });
-  // What is left is compared at the same place, if it is as nameless as its partner.
-  match(
-    (_old, _now, oldIndex, index) =>
-      oldIndex === index && names.before[oldIndex] === undefined && names.after[index] === undefined,
-  );
+  // What is left is compared at the same place if it is of the same kind, such as an image whose name has its version.
+  match((old, now, oldIndex, index) => oldIndex === index && kindOf(old) === kindOf(now));
   return partners;
 }
 
@@ -101,6 +98,12 @@ function identityOf(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   const field = IDENTITIES.find((name) => typeof own(item, name) === 'string');
   return field === undefined ? undefined : `${field}=${String(item[field])}`;
+}
+
+/** What of a list is worth comparing with another item: values, or packages and remotes of one type. */
+function kindOf(item: unknown): string {
+  if (!isRecord(item)) return Array.isArray(item) ? 'list' : 'value';
+  return `${String(own(item, 'registryType'))} ${String(own(item, 'type'))}`;
 }
 
 function member(path: string, key: string): string {

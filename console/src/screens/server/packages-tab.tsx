@@ -57,15 +57,19 @@ function Ways({ server }: { server: Record<string, unknown> }) {
     <>
       <Section title={words.packages.packages}>
         <Quiet>{packages.length > 0 ? words.packages.packagesHelp : words.packages.noPackages}</Quiet>
-        {packages.map((one, index) => (
-          <PackageCard key={index} package={one} />
-        ))}
+        <Stack>
+          {packages.map((one, index) => (
+            <PackageCard key={index} package={one} />
+          ))}
+        </Stack>
       </Section>
       <Section title={words.packages.remotes}>
         <Quiet>{remotes.length > 0 ? words.packages.remotesHelp : words.packages.noRemotes}</Quiet>
-        {remotes.map((remote, index) => (
-          <RemoteCard key={index} remote={remote} />
-        ))}
+        <Stack>
+          {remotes.map((remote, index) => (
+            <RemoteCard key={index} remote={remote} />
+          ))}
+        </Stack>
       </Section>
     </>
   );
