@@ -3,9 +3,8 @@ import { bundle } from './en/bundle';
 import { catalogue } from './en/catalogue';
 import { home } from './en/home';
 import { requests } from './en/requests';
-import { server } from './en/server';
 import { shell } from './en/shell';
 import { ui } from './en/ui';
 
 /** All text in English. A text with values is a function of them. */
-export const en = { ui, shell, home, catalogue, server, bundle, account, requests };
+export const en = { ui, shell, home, catalogue, bundle, account, requests };

@@ -30,13 +30,21 @@ interface StarChoiceProps {
   /** 1 to 5; 0 before one is chosen. */
   value: number;
   onChange: (value: number) => void;
+  error?: string | undefined;
 }
 
 /** A number of stars to give: radio buttons, so that arrow keys work. */
-export function StarChoice({ legend, value, onChange }: StarChoiceProps) {
+export function StarChoice({ legend, value, onChange, error }: StarChoiceProps) {
   const name = useId();
   return (
-    <fieldset className={styles.choice}>
+    <fieldset
+      className={styles.choice}
+      role="radiogroup"
+      aria-invalid={error !== undefined || undefined}
+      aria-describedby={error === undefined ? undefined : `${name}-error`}
+      // So that it can be found when something is wrong with it.
+      tabIndex={-1}
+    >
       <legend>{legend}</legend>
       {MARKS.map((mark) => (
         <label key={mark}>
@@ -51,6 +59,11 @@ export function StarChoice({ legend, value, onChange }: StarChoiceProps) {
           <Icon name="star" filled={mark <= value} />
         </label>
       ))}
+      {error !== undefined && (
+        <span className={styles.error} id={`${name}-error`}>
+          {error}
+        </span>
+      )}
     </fieldset>
   );
 }

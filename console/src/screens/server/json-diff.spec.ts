@@ -28,6 +28,13 @@ describe('The differences between two documents', () => {
     ]);
   });
 
+  it('compare what has another name at the same place if it is of the same type', () => {
+    const image = (identifier: string) => ({ registryType: 'oci', identifier });
+    expect(differences([image('x:1')], [image('x:2')]).map(({ path }) => path)).toEqual(['[0].identifier']);
+    const other = { registryType: 'npm', identifier: 'x' };
+    expect(differences([image('x:1')], [other]).map(({ kind }) => kind)).toEqual(['added', 'removed']);
+  });
+
   it('say when the order of a list changed', () => {
     const [first, second] = [{ value: 'serve' }, { value: '--all' }];
     expect(differences({ args: [first, second] }, { args: [second, first] })).toMatchObject([

@@ -1,3 +1,5 @@
+import { visibleJson } from './visible-json';
+
 /** A difference between two documents, at one place. */
 export interface Difference {
   /** Where: `packages[0].version`. */
@@ -36,7 +38,7 @@ function compare(before: unknown, after: unknown, path: string, found: Differenc
       compare(own(before, key), own(after, key), member(path, key), found, depth + 1);
     }
   } else {
-    const [old, now] = [json(before), json(after)];
+    const [old, now] = [visibleJson(before), visibleJson(after)];
     if (old === now) return;
     found.push({
       path,
@@ -52,7 +54,7 @@ function compareLists(before: unknown[], after: unknown[], path: string, found: 
   const kept = partners.filter((partner) => partner !== undefined);
   if (kept.some((partner, index) => index > 0 && partner < (kept[index - 1] ?? 0))) {
     // The order of arguments has a meaning.
-    found.push({ path, kind: 'changed', before: json(before), after: json(after) });
+    found.push({ path, kind: 'changed', before: visibleJson(before), after: visibleJson(after) });
     return;
   }
   const matched = new Set(partners);
@@ -80,18 +82,15 @@ function partnersOf(before: unknown[], after: unknown[]): (number | undefined)[]
       partners[index] = partner;
     });
   };
-  const written = { before: before.map(json), after: after.map(json) };
+  const written = { before: before.map(visibleJson), after: after.map(visibleJson) };
   const names = { before: before.map(identityOf), after: after.map(identityOf) };
   match((_old, _now, oldIndex, index) => written.before[oldIndex] === written.after[index]);
   match((_old, _now, oldIndex, index) => {
     const name = names.after[index];
     return name !== undefined && names.before[oldIndex] === name;
   });
-  // What is left is compared at the same place, if it is as nameless as its partner.
-  match(
-    (_old, _now, oldIndex, index) =>
-      oldIndex === index && names.before[oldIndex] === undefined && names.after[index] === undefined,
-  );
+  // What is left is compared at the same place if it is of the same kind, such as an image whose name has its version.
+  match((old, now, oldIndex, index) => oldIndex === index && kindOf(old) === kindOf(now));
   return partners;
 }
 
@@ -101,13 +100,15 @@ function identityOf(item: unknown): string | undefined {
   return field === undefined ? undefined : `${field}=${String(item[field])}`;
 }
 
+/** What of a list is worth comparing with another item: values, or packages and remotes of one type. */
+function kindOf(item: unknown): string {
+  if (!isRecord(item)) return Array.isArray(item) ? 'list' : 'value';
+  return `${String(own(item, 'registryType'))} ${String(own(item, 'type'))}`;
+}
+
 function member(path: string, key: string): string {
   if (!/^[\w$-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-function json(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value, null, 2);
 }
 
 function own(record: Record<string, unknown>, key: string): unknown {

@@ -69,6 +69,7 @@ describe('The page of a package', () => {
     [{ registryBaseUrl: 'https://npm.acme.example' }, 'https://npm.acme.example'],
     [{ registryType: 'mcpb', identifier: 'https://acme.example/x.mcpb' }, 'https://acme.example/x.mcpb'],
     [{ registryType: 'oci' }, undefined],
+    [{ registryType: 'oci', registryBaseUrl: 'javascript:alert(1)' }, undefined],
     [{ registryType: 'constructor' }, undefined],
   ])('of %j is %j', (more, page) => expect(packagePage(aPackage(more))).toBe(page));
 });

@@ -58,6 +58,8 @@ export function repositoryOf(repository: unknown): { url: string | undefined; su
   return { url: text(record, 'url'), subfolder: text(record, 'subfolder') };
 }
 
+const WEB = /^https?:\/\//i;
+
 const PAGES: Record<
   string,
   { bases: readonly string[]; page: (identifier: string, version: string | undefined) => string }
@@ -80,11 +82,11 @@ const PAGES: Record<
 
 /** @returns the address at which a person reads about a package: that of its registry, if it is a known one */
 export function packagePage({ registryType, registryBaseUrl, identifier, version }: ServerPackage): string | undefined {
-  if (/^https?:\/\//i.test(identifier)) return identifier;
+  if (WEB.test(identifier)) return identifier;
   const known = Object.hasOwn(PAGES, registryType) ? PAGES[registryType] : undefined;
   const base = registryBaseUrl?.replace(/\/+$/, '');
   if (known && (base === undefined || known.bases.includes(base))) return known.page(identifier, version);
-  return registryBaseUrl;
+  return base !== undefined && WEB.test(base) ? registryBaseUrl : undefined;
 }
 
 /** @returns the namespace of a name, which is its publisher: `io.github.acme` of `io.github.acme/weather` */

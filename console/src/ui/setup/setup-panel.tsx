@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { Connect, Install } from '../../api/schema';
 import { listOf } from '../../messages/text';
 import { Button } from '../button';
 import { CopyBlock } from '../copy';
 import { Quiet, Stack } from '../layout';
 import { shown } from '../other-text';
 import { fill, inSingleQuotes, proposed, type Typed, withoutSecrets } from './fill';
+import type { Setup } from './setup';
 import { SetupNotes } from './setup-notes';
 import { SetupValues } from './setup-values';
 import { SetupWays } from './setup-ways';
@@ -13,20 +13,24 @@ import { words } from './words';
 
 interface SetupPanelProps {
   /** What `install` or `connect` answered. */
-  setup: Install | Connect;
+  setup: Setup;
   /** As people call the client: "VS Code". */
   clientName: string;
   /** The command line that the client will run; by default that of the answer. Null: it runs none. */
   runs?: string | null;
+  /** What was typed, where another part keeps it while the client changes. It has secrets: in memory only. */
+  typed?: Typed;
+  onTyped?: (typed: Typed) => void;
 }
 
 /**
  * How something gets into a client: its values are asked for, what will run is shown, and then it can be opened or copied.
  * What is typed is in the memory of the page only.
  */
-export function SetupPanel({ setup, clientName, runs = 'runs' in setup ? setup.runs : null }: SetupPanelProps) {
+export function SetupPanel({ setup, clientName, runs = setup.runs ?? null, ...kept }: SetupPanelProps) {
   const { inputs, notes, endpoint_url: endpointUrl } = setup;
-  const [changed, setChanged] = useState<Typed>({});
+  const [own, setOwn] = useState<Typed>({});
+  const { typed: changed = own, onTyped: setChanged = setOwn } = kept;
   const [checked, setChecked] = useState<string>();
   if (!setup.is_possible) return <NotPossible setup={setup} clientName={clientName} />;
 
@@ -79,7 +83,7 @@ export function SetupPanel({ setup, clientName, runs = 'runs' in setup ? setup.r
   );
 }
 
-function NotPossible({ setup, clientName }: { setup: Install | Connect; clientName: string }) {
+function NotPossible({ setup, clientName }: { setup: Setup; clientName: string }) {
   const { problem, notes, endpoint_url: endpointUrl } = setup;
   return (
     <Stack>

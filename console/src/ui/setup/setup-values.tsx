@@ -75,7 +75,6 @@ function Hint({ input, placeholder, clientName }: { input: Input; placeholder: s
   const isProposed = input.default !== null && input.default !== '' && !input.is_secret;
   const sentences = [
     ...(input.is_required ? [words.needed] : []),
-    ...(isProposed ? [words.proposes(shown(input.default))] : []),
     empty.does === 'asks' && words.asks(clientName),
     empty.does === 'reads' && words.variable(empty.variable),
     empty.does === 'keeps' && words.kept(shown(placeholder)),
@@ -87,6 +86,7 @@ function Hint({ input, placeholder, clientName }: { input: Input; placeholder: s
           <OtherText>{input.description}</OtherText>
         </span>
       )}
+      {isProposed && <span className={styles.description}>{words.proposes(shown(input.default))}</span>}
       <span>{sentences.join(' ')}</span>
     </>
   );

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Connect, Install } from '../../api/schema';
 import { listOf } from '../../messages/text';
 import { buttonClass } from '../button';
 import { CopyBlock } from '../copy';
@@ -8,11 +7,12 @@ import { Quiet, Stack } from '../layout';
 import { shown } from '../other-text';
 import { fill, inDoubleQuotes, inJson, linkAddress, type Typed } from './fill';
 import { leftEmpty } from './left-empty';
+import type { Setup } from './setup';
 import styles from './setup.module.css';
 import { words } from './words';
 
 interface SetupWaysProps {
-  setup: Install | Connect;
+  setup: Setup;
   clientName: string;
   typed: Typed;
   /** The same without secrets. */
@@ -41,7 +41,7 @@ export function SetupWays({ setup, clientName, typed, shownTyped, takesFocus }: 
       <h3 ref={title} tabIndex={-1}>
         {words.open(clientName)}
       </h3>
-      <div role="status">
+      <div role="status" className={styles.status}>
         {missing.length > 0 && <span className={styles.missing}>{words.missing(listOf(missing))}</span>}
       </div>
       {link !== null && (
@@ -86,7 +86,9 @@ function LinkWay({ address, clientName }: { address: string | undefined; clientN
           {words.openLink(clientName)}
         </a>
       </div>
-      <div role="status">{isOpened && <Quiet>{words.nothing(clientName)}</Quiet>}</div>
+      <div role="status" className={styles.status}>
+        {isOpened && <Quiet>{words.nothing(clientName)}</Quiet>}
+      </div>
     </Stack>
   );
 }
