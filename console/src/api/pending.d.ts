@@ -134,7 +134,7 @@ declare module './schema' {
     };
     'GET /v1/bundles/{bundle_id}/connect': {
       path: { bundle_id: string };
-      query: { client: ConnectClient };
+      query: { client: ConnectClient; authentication?: 'oauth' | 'token' };
       body: undefined;
       answer: Connect;
     };
