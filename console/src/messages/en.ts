@@ -1,5 +1,4 @@
 import { account } from './en/account';
-import { bundle } from './en/bundle';
 import { catalogue } from './en/catalogue';
 import { home } from './en/home';
 import { requests } from './en/requests';
@@ -7,5 +6,5 @@ import { server } from './en/server';
 import { shell } from './en/shell';
 import { ui } from './en/ui';
 
-/** All text in English. A text with values is a function of them. */
-export const en = { ui, shell, home, catalogue, server, bundle, account, requests };
+/** The text in English that the first screen loads; the other screens bring theirs. A text with values is a function of them. */
+export const en = { ui, shell, home, catalogue, server, requests, account };
