@@ -58,7 +58,7 @@ function InvitationLine({ invitation }: { invitation: MyInvitation }) {
       >
         <Button
           busy={isBusy}
-          aria-label={words.acceptOf(label)}
+          aria-label={isPending ? words.acceptOf(label) : words.joinOf(label)}
           onClick={() => accept.mutate(parts, { onSuccess: () => notify(words.accepted(label)) })}
         >
           {isPending ? words.accept : words.join}
