@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useChange } from '../../api/queries';
 import type { Bundle, BundleTokenScope } from '../../api/schema';
 import { t } from '../../messages/text';
@@ -22,9 +22,14 @@ const SCOPES = { call: ['read', 'call'], read: ['read'] } satisfies Record<strin
 export function BundleToken({ bundle }: { bundle: Bundle }) {
   const create = useChange('POST /v1/bundles/{bundle_id}/access-tokens', ['GET /v1/bundles/{bundle_id}/access-tokens']);
   const [isOpen, setOpen] = useState(false);
+  const section = useRef<HTMLElement>(null);
   const token = create.data?.token;
+  // What had the focus goes with the form.
+  useEffect(() => {
+    if (token !== undefined) section.current?.focus();
+  }, [token]);
   return (
-    <section className={styles.part} aria-labelledby="bundle-token">
+    <section ref={section} tabIndex={-1} className={styles.part} aria-labelledby="bundle-token">
       <h2 id="bundle-token">{token === undefined ? words.title : words.created}</h2>
       {token !== undefined && (
         <div role="status" className={styles.figures}>
@@ -35,6 +40,7 @@ export function BundleToken({ bundle }: { bundle: Bundle }) {
               onClick={() => {
                 create.reset();
                 setOpen(false);
+                section.current?.focus();
               }}
             >
               {words.done}
