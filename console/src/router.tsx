@@ -41,13 +41,13 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/bundles',
-    validateSearch: only('scope', 'org'),
+    validateSearch: only('scope', 'org', 'create'),
     component: lazyRouteComponent(() => import('./screens/bundle/bundles-screen'), 'BundlesScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/bundles/$bundleId',
-    validateSearch: only('tab', 'client', 'version', 'with'),
+    validateSearch: only('tab', 'client', 'by', 'version', 'with', 'q', 'state'),
     component: lazyRouteComponent(() => import('./screens/bundle/bundle-screen'), 'BundleScreen'),
   }),
   createRoute({

@@ -29,6 +29,9 @@ export interface Page<Item> {
 export const asked: { name: CallName; url: string; body: unknown }[] = [];
 const MAX_ASKED = 20;
 
+/** Fields of bodies that contain secrets, or what proves who a person is. */
+const SECRET_FIELDS = ['values', 'client_secret', 'response'];
+
 /** An answer takes longer only if the network is gone. */
 const DEADLINE_MS = 30_000;
 
@@ -48,6 +51,15 @@ export async function call<Name extends CallName>(
   return (response.status === 204 ? undefined : await response.json()) as Answer<Name>;
 }
 
+/** The same for a file: its text as it is. */
+export async function callText<Name extends CallName>(
+  name: Name,
+  parts: Parts<Name>,
+  signal?: AbortSignal,
+): Promise<string> {
+  return (await send(name, parts, signal)).text();
+}
+
 /** The same for a list: a page of it. */
 export async function callPage<Name extends CallName>(
   name: Name,
@@ -61,7 +73,7 @@ export async function callPage<Name extends CallName>(
 async function send<Name extends CallName>(name: Name, parts: Parts<Name>, signal?: AbortSignal): Promise<Response> {
   const { method, url } = addressOf(name, parts);
   const body = 'body' in parts ? parts.body : undefined;
-  asked.unshift({ name, url, body });
+  asked.unshift({ name, url, body: withoutSecrets(body) });
   asked.length = Math.min(asked.length, MAX_ASKED);
   const limits = [AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])];
   let response: Response;
@@ -83,6 +95,13 @@ async function send<Name extends CallName>(name: Name, parts: Parts<Name>, signa
   }
   if (!response.ok) throw await problemOf(response);
   return response;
+}
+
+function withoutSecrets(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [field, SECRET_FIELDS.includes(field) ? '…' : value]),
+  );
 }
 
 /** @returns the method, and the address with its parameters filled in */

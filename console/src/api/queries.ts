@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { type Answer, call, callPage, type CallName, type ItemOf, type Parts } from './client';
+import { type Answer, call, callPage, callText, type CallName, type ItemOf, type Parts } from './client';
 import { ApiProblem, asProblem } from './problem';
 
 /** A countdown longer than this is shown, and a person tries again. */
@@ -52,6 +52,14 @@ export function useRead<Name extends CallName>(name: Name, parts: Parts<Name>, o
     enabled: options.enabled ?? true,
     ...(options.pollEvery !== undefined && { refetchInterval: options.pollEvery }),
     ...(options.keepsFormer && { placeholderData: keepPreviousData }),
+  });
+}
+
+/** Reads a file, as the text that it is. */
+export function useText<Name extends CallName>(name: Name, parts: Parts<Name>) {
+  return useQuery<string>({
+    queryKey: [...keyOf(name, parts), 'text'],
+    queryFn: ({ signal }) => callText(name, parts, signal),
   });
 }
 

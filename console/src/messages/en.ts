@@ -1,5 +1,3 @@
-import { account } from './en/account';
-import { bundle } from './en/bundle';
 import { catalogue } from './en/catalogue';
 import { home } from './en/home';
 import { requests } from './en/requests';
@@ -8,3 +6,5 @@ import { ui } from './en/ui';
 
 /** All text in English. A text with values is a function of them. */
 export const en = { ui, shell, home, catalogue, bundle, account, requests };
+/** The text in English that the first screen loads; the other screens bring theirs. A text with values is a function of them. */
+export const en = { ui, shell, home, catalogue, server, requests };

@@ -13,6 +13,8 @@ interface FieldProps {
   hint?: ReactNode;
   /** What is wrong with it, from the page or from the server (`problem.at('name')`). */
   error?: string | undefined;
+  /** Whether it only changes what is shown, so that “optional” would say nothing. */
+  isFilter?: boolean;
 }
 
 interface Described {
@@ -26,6 +28,7 @@ function Field({
   label,
   hint,
   error,
+  isFilter,
   required,
   children,
 }: FieldProps & { required: boolean; children: (described: Described) => ReactNode }) {
@@ -37,7 +40,7 @@ function Field({
     <div className={styles.field}>
       <label htmlFor={id}>
         {label}
-        {!required && <span className={styles.hint}> ({t.ui.optional})</span>}
+        {!required && !isFilter && <span className={styles.hint}> ({t.ui.optional})</span>}
       </label>
       {children({
         id,
@@ -59,9 +62,15 @@ function Field({
   );
 }
 
-export function TextInput({ label, hint, error, ...rest }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+export function TextInput({
+  label,
+  hint,
+  error,
+  isFilter,
+  ...rest
+}: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Field label={label} hint={hint} error={error} required={rest.required ?? false}>
+    <Field label={label} hint={hint} error={error} isFilter={isFilter} required={rest.required ?? false}>
       {(described) => <input autoComplete="off" spellCheck={false} {...rest} {...described} />}
     </Field>
   );

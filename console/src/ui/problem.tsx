@@ -7,10 +7,14 @@ import styles from './problem.module.css';
 
 const words = t.ui.problem;
 
-/** Where a person signs in and comes back to this screen. */
-export function signInAddress(): string {
+/**
+ * Where a person signs in and comes back to this screen.
+ *
+ * @param again whether also a person who is signed in proves who they are
+ */
+export function signInAddress({ again = false } = {}): string {
   const { pathname, search, hash } = window.location;
-  return `/sign-in?return_to=${encodeURIComponent(pathname + search + hash)}`;
+  return `/sign-in?${again ? 'again=1&' : ''}return_to=${encodeURIComponent(pathname + search + hash)}`;
 }
 
 interface ProblemProps {

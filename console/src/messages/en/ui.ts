@@ -26,7 +26,7 @@ export const ui = {
     forbidden: 'Not allowed',
     notFound: 'Not found',
     notFoundHelp: 'It does not exist, or you are not allowed to see it.',
-    conflict: 'It was changed in the meantime',
+    conflict: 'Not possible as things are now',
     busy: 'Too many requests right now',
     busyHelp: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     invalid: 'Some of this is not valid',

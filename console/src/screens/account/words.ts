@@ -1,0 +1,4 @@
+import { account } from '../../messages/en/account';
+import { translated } from '../../messages/text';
+
+export const accountWords = translated(account);

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/queries';
+import { buttonClass } from '../../ui/button';
+import { Card, Row, Stack } from '../../ui/layout';
+import { OtherText, shown } from '../../ui/other-text';
+import { Loaded } from '../../ui/problem';
+import type { VersionComparison } from '../../api/schema';
+import styles from './bundle.module.css';
+import { type ChangedEntry, type EntryDifference, groupsOf, toolCountOf } from './version-changes';
+import { bundleWords } from './words';
+
+const words = bundleWords.versions;
+
+interface ComparisonProps {
+  bundleId: string;
+  from: number;
+  to: number;
+}
+
+/** What differs between two versions of the bundle. */
+export function Comparison({ bundleId, from, to }: ComparisonProps) {
+  const read = useRead('GET /v1/bundles/{bundle_id}/versions/{number}/compare', {
+    path: { bundle_id: bundleId, number: from },
+    query: { with: to },
+  });
+  return (
+    <Card>
+      <Stack>
+        <Row between>
+          <h2>{words.between(from, to)}</h2>
+          <Link to="/bundles/$bundleId" params={{ bundleId }} search={{ tab: 'versions' }} className={buttonClass()}>
+            {words.all}
+          </Link>
+        </Row>
+        <Loaded read={read}>{(comparison) => <Differences comparison={comparison} />}</Loaded>
+      </Stack>
+    </Card>
+  );
+}
+
+function Differences({ comparison }: { comparison: VersionComparison }) {
+  const groups = groupsOf(comparison);
+  const tools = toolCountOf(comparison);
+  const hasPolicies = comparison.policies !== null;
+  if (groups.length === 0 && tools === 0 && !hasPolicies) return <p>{words.same}</p>;
+  return (
+    <Stack>
+      {groups.map(([group, entries]) => (
+        <Stack key={group} gap="tight">
+          <h3>{words.groups[group]}</h3>
+          <ul className={styles.plainList}>
+            {entries.map((entry) => (
+              <li key={entry.id}>
+                <EntryChange entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </Stack>
+      ))}
+      {tools > 0 && <p>{words.tools(tools)}</p>}
+      {hasPolicies && <p>{words.policies}</p>}
+    </Stack>
+  );
+}
+
+const EntryChange = ({ entry }: { entry: ChangedEntry }) => (
+  <>
+    {entry.listingId === null ? (
+      <OtherText>{entry.name ?? bundleWords.unseen}</OtherText>
+    ) : (
+      <Link to="/servers/$listingId" params={{ listingId: entry.listingId }}>
+        <OtherText>{entry.name ?? entry.key}</OtherText>
+      </Link>
+    )}
+    {entry.differences.length > 0 && (
+      <ul className={styles.differences}>
+        {entry.differences.map((difference) => (
+          <li key={difference.field === 'config' ? `config.${difference.name}` : difference.field}>
+            {labelOf(difference)}: <del className={styles.before}>{valueOf(difference, difference.before)}</del>{' '}
+            <span aria-hidden="true">→</span>{' '}
+            <ins className={styles.after}>{valueOf(difference, difference.after)}</ins>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
+
+function labelOf(difference: EntryDifference): string {
+  return difference.field === 'config' ? words.setting(shown(difference.name)) : words.fields[difference.field];
+}
+
+function valueOf({ field }: EntryDifference, value: string | null): string {
+  if (value === null) return words.nothing;
+  if (field === 'version' && value.endsWith('*')) return words.follows(shown(value.slice(0, -1)));
+  if (field === 'credential_mode' || field === 'pinning') return words.modes[value] ?? shown(value);
+  if (field === 'position') return words.position(Number(value) + 1);
+  return shown(value);
+}

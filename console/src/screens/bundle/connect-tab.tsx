@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import { useChange, useRead } from '../../api/queries';
+import type { Bundle, Connect, ConnectClient } from '../../api/schema';
+import { Button } from '../../ui/button';
+import { Choice } from '../../ui/choice';
+import { Quiet, Stack } from '../../ui/layout';
+import { Empty, Loaded, Problem } from '../../ui/problem';
+import { SetupPanel } from '../../ui/setup/setup-panel';
+import { notify } from '../../ui/toasts';
+import { BundleToken } from './bundle-token';
+import { bundleRoute } from './bundle-route';
+import { oneOf } from './one-of';
+import { bundleWords } from './words';
+
+const words = bundleWords.connecting;
+
+const CLIENTS = ['vscode', 'cursor', 'claude-code', 'claude-desktop', 'curl'] as const satisfies ConnectClient[];
+const WAYS = ['oauth', 'token'] as const;
+
+/** How a client gets the endpoint of the bundle. */
+export function ConnectTab({ bundle }: { bundle: Bundle }) {
+  const search = bundleRoute.useSearch();
+  const navigate = bundleRoute.useNavigate();
+  const client = oneOf(CLIENTS, search.client);
+  // curl cannot sign in, and the API refuses to be asked for that.
+  const by = client === 'curl' ? undefined : oneOf(WAYS, search.by);
+  const choose = (next: { client?: string; by?: string | undefined }) =>
+    void navigate({ search: { tab: 'connect', client, by: search.by, ...next }, replace: true });
+  const read = useRead('GET /v1/bundles/{bundle_id}/connect', {
+    path: { bundle_id: bundle.id },
+    query: { client, authentication: by },
+  });
+  return (
+    <Stack>
+      <Choice
+        legend={words.client}
+        value={client}
+        onChange={(next) => choose({ client: next })}
+        options={CLIENTS.map((one) => [one, words.clients[one]] as const)}
+      />
+      {by !== undefined && client !== 'claude-desktop' && read.data?.problem?.reason !== 'endpoint_off' && (
+        <Choice
+          legend={words.by}
+          value={by}
+          onChange={(next) => choose({ by: next })}
+          options={WAYS.map((way) => [way, words.ways[way]] as const)}
+        />
+      )}
+      <Loaded read={read} lines={6}>
+        {(setup) =>
+          setup.problem?.reason === 'endpoint_off' ? (
+            <EndpointOff bundle={bundle} />
+          ) : (
+            <Setup bundle={bundle} setup={setup} client={client} />
+          )
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Setup({ bundle, setup, client }: { bundle: Bundle; setup: Connect; client: ConnectClient }) {
+  return (
+    <Stack>
+      {setup.authentication === 'token' && <BundleToken bundle={bundle} />}
+      <h2>{words.setUp(words.clients[client])}</h2>
+      <SetupPanel key={`${client} ${setup.authentication}`} setup={setup} clientName={words.clients[client]} />
+      <p>
+        <Quiet>{words.accountsFirst}</Quiet>{' '}
+        <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'accounts' }}>
+          {words.toAccounts}
+        </Link>
+      </p>
+    </Stack>
+  );
+}
+
+function EndpointOff({ bundle }: { bundle: Bundle }) {
+  const change = useChange('PATCH /v1/bundles/{bundle_id}/endpoint', ['GET /v1/bundles/{bundle_id}/connect']);
+  const turnOn = () =>
+    change.mutate(
+      { path: { bundle_id: bundle.id }, body: { is_enabled: true } },
+      { onSuccess: () => notify(words.turnedOn) },
+    );
+  return (
+    <Empty>
+      <h2>{words.off}</h2>
+      <p>{words.offHelp}</p>
+      {bundle.may_modify ? (
+        <Button busy={change.isPending} onClick={turnOn}>
+          {words.turnOn}
+        </Button>
+      ) : (
+        <p>{words.offOthers}</p>
+      )}
+      {change.error && <Problem error={change.error} />}
+    </Empty>
+  );
+}
