@@ -584,6 +584,35 @@ export interface BundleEditor {
   created_at: string;
 }
 
+export interface FeedBundle {
+  id: string;
+  name: string;
+}
+
+export interface FeedActor {
+  user_id: string;
+  name: string | null;
+}
+
+export interface FeedEntries {
+  count: number;
+  names: string[];
+}
+
+export interface FeedItem {
+  id: string;
+  occurred_at: string;
+  type: BundleVersionAction;
+  bundle: FeedBundle;
+  actor: FeedActor | null;
+  version: number;
+  restored_from: number | null;
+  added: FeedEntries;
+  removed: FeedEntries;
+  changed: FeedEntries;
+  moved: number;
+}
+
 export interface DeploymentCreate {
   name: string;
   environment: string;
@@ -653,6 +682,80 @@ export interface RegistryBundle {
 export interface RegistryBundles {
   bundles: RegistryBundle[];
   metadata: ServerListMetadata;
+}
+
+export interface InstallLink {
+  prefix: string;
+  encoding: LinkEncoding;
+  content: string;
+}
+
+export interface InstallFile {
+  path: string;
+  content: string;
+}
+
+export interface InstallInput {
+  name: string;
+  description: string | null;
+  is_secret: boolean;
+  is_required: boolean;
+  placeholder: string | null;
+  default: string | null;
+  choices: string[] | null;
+}
+
+export interface InstallProblem {
+  reason: SkipReason;
+  detail: string;
+}
+
+export interface ListingInstall {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: InstallClient;
+  listing_id: string;
+  version: string;
+  key: string;
+  problem: InstallProblem | null;
+  runs: string | null;
+  endpoint_url: string | null;
+}
+
+export interface ListingBundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string;
+  version: number;
+  entry_count: number;
+  follower_count: number;
+  is_followed: boolean;
+  may_modify: boolean;
+  created_at: string;
+  updated_at: string;
+  entry_id: string;
+  is_enabled: boolean;
+}
+
+export interface AllowingBundle {
+  id: string;
+  name: string;
+}
+
+export interface ListingAllowance {
+  org_id: string;
+  organisation_name: string;
+  is_allowed: boolean;
+  rule: AllowanceRule | null;
+  bundles: AllowingBundle[];
 }
 
 export interface Endpoint {
@@ -737,6 +840,26 @@ export interface EndpointReport {
   policy_findings: PolicyFinding[];
   tools_bytes: number;
   tools_tokens: number;
+}
+
+export interface ConnectionProblem {
+  reason: ConnectionProblemReason;
+  detail: string;
+}
+
+export interface BundleConnect {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: EndpointClient;
+  bundle_id: string;
+  key: string;
+  problem: ConnectionProblem | null;
+  endpoint_url: string;
+  authentication: ClientAuthentication;
 }
 
 export interface PolicySubject {
@@ -1132,6 +1255,65 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface WaitingInvitation {
+  id: string;
+  kind: InvitationKind;
+  org_id: string;
+  organisation_name: string;
+  role: Role | null;
+  invited_by_name: string | null;
+  created_at: string;
+}
+
+export interface WaitingInvitationsPart {
+  count: number;
+  items: WaitingInvitation[];
+}
+
+export interface WaitingAccount {
+  bundle_id: string;
+  bundle_name: string;
+  entry_id: string;
+  key: string;
+  listing_name: string;
+  reason: WaitingAccountReason;
+}
+
+export interface WaitingAccountsPart {
+  count: number;
+  items: WaitingAccount[];
+}
+
+export interface WaitingTools {
+  bundle_id: string;
+  bundle_name: string;
+  count: number;
+}
+
+export interface WaitingToolsPart {
+  count: number;
+  items: WaitingTools[];
+}
+
+export interface WaitingRequests {
+  org_id: string;
+  organisation_name: string;
+  count: number;
+}
+
+export interface WaitingRequestsPart {
+  count: number;
+  items: WaitingRequests[];
+}
+
+export interface Waiting {
+  total: number;
+  invitations: WaitingInvitationsPart;
+  accounts: WaitingAccountsPart;
+  tools: WaitingToolsPart;
+  requests: WaitingRequestsPart;
+}
+
 export interface AccountActor {
   id: string | null;
   name: string | null;
@@ -1338,6 +1520,39 @@ export interface MyInvitation {
   status: InvitationStatus;
   expires_at: string | null;
   created_at: string;
+}
+
+export interface ServerRequestCreate {
+  listing_id?: string | null;
+  name?: string | null;
+  why?: string | null;
+}
+
+export type ServerRequestStatus = 'OPEN' | 'APPROVED' | 'DECLINED' | 'WITHDRAWN';
+
+export interface ServerRequestPerson {
+  user_id: string;
+  name: string | null;
+}
+
+export interface ServerRequest {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  name: string;
+  why: string;
+  status: ServerRequestStatus;
+  requested_by: ServerRequestPerson;
+  decided_by: ServerRequestPerson | null;
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+  may_decide: boolean;
+  may_withdraw: boolean;
+}
+
+export interface ServerRequestDecision {
+  answer?: string | null;
 }
 
 export interface DomainCreate {
@@ -1675,7 +1890,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1684,7 +1899,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1900,7 +2115,7 @@ export interface OrganisationDeletionPreview {
   scim_token_count: number;
 }
 
-export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
+export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE' | 'SERVER_REQUEST_DECISION';
 
 export type MailStatus = 'PENDING' | 'SENT' | 'FAILED';
 
@@ -2659,11 +2874,17 @@ export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 
 
 export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large' | 'remote' | 'no_bridge' | 'unpinned' | 'needs_files';
 
-export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor' | 'compose' | 'kubernetes';
+export type ExportClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'compose' | 'kubernetes';
 
 export type DeploymentKind = 'EXTERNAL' | 'ENDPOINT';
 
 export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
+export type LinkEncoding = 'percent' | 'base64';
+
+export type InstallClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop';
+
+export type AllowanceRule = 'own_listing' | 'bundle' | 'deployment';
 
 export type EndpointNaming = 'PREFIX' | 'PLAIN';
 
@@ -2682,6 +2903,12 @@ export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CH
 export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'definition_mended' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
+
+export type ConnectionProblemReason = 'endpoint_off' | 'not_local';
+
+export type EndpointClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'curl';
+
+export type ClientAuthentication = 'oauth' | 'token';
 
 export type PolicySubjectKind = 'everyone' | 'role' | 'group' | 'person' | 'token';
 
@@ -2718,6 +2945,8 @@ export type CredentialStatus = 'ACTIVE' | 'RECONNECT';
 export type GivenCredentialKind = 'SECRETS' | 'OAUTH_CLIENT';
 
 export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
+
+export type WaitingAccountReason = 'MISSING' | 'RECONNECT';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
@@ -2765,7 +2994,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -3159,6 +3388,11 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/users/me/feed`: List what changed in the bundles that you follow */
+  my_feed_list: {
+    body: undefined;
+    answers: { 200: FeedItem[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
   deployments_list: {
     body: undefined;
@@ -3199,6 +3433,21 @@ export interface Operations {
     body: undefined;
     answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 429: RegistryError; 500: RegistryError; 503: RegistryError };
   };
+  /** `GET /v1/mcp/listings/{listing_id}/install`: Read how a listing is put into a client */
+  listing_install_get: {
+    body: undefined;
+    answers: { 200: ListingInstall; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/bundles`: List the bundles that have a listing */
+  listing_bundles_list: {
+    body: undefined;
+    answers: { 200: ListingBundle[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/allowances`: List the organisations that allow a listing, or do not */
+  listing_allowances_list: {
+    body: undefined;
+    answers: { 200: ListingAllowance[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/bundles/{bundle_id}/endpoint`: Read the endpoint of a bundle */
   bundle_endpoint_get: {
     body: undefined;
@@ -3223,6 +3472,11 @@ export interface Operations {
   bundle_endpoint_compile: {
     body: undefined;
     answers: { 200: EndpointReport; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/connect`: Read how a client is connected to a bundle */
+  bundle_connection_get: {
+    body: undefined;
+    answers: { 200: BundleConnect; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/bundles/{bundle_id}/policies`: Read the policies of a bundle */
   bundle_policies_get: {
@@ -3365,6 +3619,11 @@ export interface Operations {
   account_deletion_remove_own: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/waiting`: Read what waits for you */
+  my_waiting_get: {
+    body: undefined;
+    answers: { 200: Waiting; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/audit-log`: Read the audit log of accounts */
   account_audit_log_list: {
@@ -3675,6 +3934,36 @@ export interface Operations {
   my_invitations_decline: {
     body: undefined;
     answers: { 200: MyInvitation; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/server-requests`: List requests for servers */
+  server_requests_list: {
+    body: undefined;
+    answers: { 200: ServerRequest[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests`: Ask for a server */
+  server_requests_create: {
+    body: ServerRequestCreate;
+    answers: { 201: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/server-requests/{request_id}`: Read a request for a server */
+  server_requests_get: {
+    body: undefined;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/withdraw`: Withdraw a request for a server */
+  server_requests_withdraw: {
+    body: undefined;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/approve`: Approve a request for a server */
+  server_requests_approve: {
+    body: ServerRequestDecision;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/server-requests/{request_id}/decline`: Decline a request for a server */
+  server_requests_decline: {
+    body: ServerRequestDecision;
+    answers: { 200: ServerRequest; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains`: List the domains */
   domains_list: {
@@ -4456,6 +4745,15 @@ export interface Paths {
               };
             };
           };
+          install: {
+            GET: 'listing_install_get';
+          };
+          bundles: {
+            GET: 'listing_bundles_list';
+          };
+          allowances: {
+            GET: 'listing_allowances_list';
+          };
         };
       };
       namespaces: {
@@ -4522,6 +4820,22 @@ export interface Paths {
           '*': {
             GET: 'invitations_get';
             DELETE: 'invitations_revoke';
+          };
+        };
+        'server-requests': {
+          GET: 'server_requests_list';
+          POST: 'server_requests_create';
+          '*': {
+            GET: 'server_requests_get';
+            withdraw: {
+              POST: 'server_requests_withdraw';
+            };
+            approve: {
+              POST: 'server_requests_approve';
+            };
+            decline: {
+              POST: 'server_requests_decline';
+            };
           };
         };
         domains: {
@@ -4744,6 +5058,9 @@ export interface Paths {
         compile: {
           POST: 'bundle_endpoint_compile';
         };
+        connect: {
+          GET: 'bundle_connection_get';
+        };
         policies: {
           GET: 'bundle_policies_get';
           PUT: 'bundle_policies_replace';
@@ -4781,21 +5098,16 @@ export interface Paths {
         };
       };
     };
-    credentials: {
-      GET: 'credentials_list';
-      POST: 'credentials_create';
-      '*': {
-        PATCH: 'credentials_update';
-        DELETE: 'credentials_remove';
-      };
-      connect: {
-        POST: 'credential_connection_create';
-      };
-    };
     users: {
       me: {
+        feed: {
+          GET: 'my_feed_list';
+        };
         GET: 'me_get';
         DELETE: 'account_deletion_remove_own';
+        waiting: {
+          GET: 'my_waiting_get';
+        };
         identities: {
           GET: 'my_identities_list';
           '*': {
@@ -4871,6 +5183,17 @@ export interface Paths {
           POST: 'users_create_password_reset_link';
         };
         DELETE: 'account_deletion_remove_other';
+      };
+    };
+    credentials: {
+      GET: 'credentials_list';
+      POST: 'credentials_create';
+      '*': {
+        PATCH: 'credentials_update';
+        DELETE: 'credentials_remove';
+      };
+      connect: {
+        POST: 'credential_connection_create';
       };
     };
     'audit-log': {

@@ -584,6 +584,35 @@ export interface BundleEditor {
   created_at: string;
 }
 
+export interface FeedBundle {
+  id: string;
+  name: string;
+}
+
+export interface FeedActor {
+  user_id: string;
+  name: string | null;
+}
+
+export interface FeedEntries {
+  count: number;
+  names: string[];
+}
+
+export interface FeedItem {
+  id: string;
+  occurred_at: string;
+  type: BundleVersionAction;
+  bundle: FeedBundle;
+  actor: FeedActor | null;
+  version: number;
+  restored_from: number | null;
+  added: FeedEntries;
+  removed: FeedEntries;
+  changed: FeedEntries;
+  moved: number;
+}
+
 export interface DeploymentCreate {
   name: string;
   environment: string;
@@ -653,6 +682,80 @@ export interface RegistryBundle {
 export interface RegistryBundles {
   bundles: RegistryBundle[];
   metadata: ServerListMetadata;
+}
+
+export interface InstallLink {
+  prefix: string;
+  encoding: LinkEncoding;
+  content: string;
+}
+
+export interface InstallFile {
+  path: string;
+  content: string;
+}
+
+export interface InstallInput {
+  name: string;
+  description: string | null;
+  is_secret: boolean;
+  is_required: boolean;
+  placeholder: string | null;
+  default: string | null;
+  choices: string[] | null;
+}
+
+export interface InstallProblem {
+  reason: SkipReason;
+  detail: string;
+}
+
+export interface ListingInstall {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: InstallClient;
+  listing_id: string;
+  version: string;
+  key: string;
+  problem: InstallProblem | null;
+  runs: string | null;
+  endpoint_url: string | null;
+}
+
+export interface ListingBundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string;
+  version: number;
+  entry_count: number;
+  follower_count: number;
+  is_followed: boolean;
+  may_modify: boolean;
+  created_at: string;
+  updated_at: string;
+  entry_id: string;
+  is_enabled: boolean;
+}
+
+export interface AllowingBundle {
+  id: string;
+  name: string;
+}
+
+export interface ListingAllowance {
+  org_id: string;
+  organisation_name: string;
+  is_allowed: boolean;
+  rule: AllowanceRule | null;
+  bundles: AllowingBundle[];
 }
 
 export interface Endpoint {
@@ -737,6 +840,26 @@ export interface EndpointReport {
   policy_findings: PolicyFinding[];
   tools_bytes: number;
   tools_tokens: number;
+}
+
+export interface ConnectionProblem {
+  reason: ConnectionProblemReason;
+  detail: string;
+}
+
+export interface BundleConnect {
+  is_possible: boolean;
+  link: InstallLink | null;
+  command: string | null;
+  file: InstallFile | null;
+  inputs: InstallInput[];
+  notes: string[];
+  client: EndpointClient;
+  bundle_id: string;
+  key: string;
+  problem: ConnectionProblem | null;
+  endpoint_url: string;
+  authentication: ClientAuthentication;
 }
 
 export interface PolicySubject {
@@ -1132,6 +1255,65 @@ export interface Me {
   organisations: MeOrganisation[];
 }
 
+export interface WaitingInvitation {
+  id: string;
+  kind: InvitationKind;
+  org_id: string;
+  organisation_name: string;
+  role: Role | null;
+  invited_by_name: string | null;
+  created_at: string;
+}
+
+export interface WaitingInvitationsPart {
+  count: number;
+  items: WaitingInvitation[];
+}
+
+export interface WaitingAccount {
+  bundle_id: string;
+  bundle_name: string;
+  entry_id: string;
+  key: string;
+  listing_name: string;
+  reason: WaitingAccountReason;
+}
+
+export interface WaitingAccountsPart {
+  count: number;
+  items: WaitingAccount[];
+}
+
+export interface WaitingTools {
+  bundle_id: string;
+  bundle_name: string;
+  count: number;
+}
+
+export interface WaitingToolsPart {
+  count: number;
+  items: WaitingTools[];
+}
+
+export interface WaitingRequests {
+  org_id: string;
+  organisation_name: string;
+  count: number;
+}
+
+export interface WaitingRequestsPart {
+  count: number;
+  items: WaitingRequests[];
+}
+
+export interface Waiting {
+  total: number;
+  invitations: WaitingInvitationsPart;
+  accounts: WaitingAccountsPart;
+  tools: WaitingToolsPart;
+  requests: WaitingRequestsPart;
+}
+
 export interface AccountActor {
   id: string | null;
   name: string | null;
@@ -1338,6 +1520,39 @@ export interface MyInvitation {
   status: InvitationStatus;
   expires_at: string | null;
   created_at: string;
+}
+
+export interface ServerRequestCreate {
+  listing_id?: string | null;
+  name?: string | null;
+  why?: string | null;
+}
+
+export type ServerRequestStatus = 'OPEN' | 'APPROVED' | 'DECLINED' | 'WITHDRAWN';
+
+export interface ServerRequestPerson {
+  user_id: string;
+  name: string | null;
+}
+
+export interface ServerRequest {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  name: string;
+  why: string;
+  status: ServerRequestStatus;
+  requested_by: ServerRequestPerson;
+  decided_by: ServerRequestPerson | null;
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+  may_decide: boolean;
+  may_withdraw: boolean;
+}
+
+export interface ServerRequestDecision {
+  answer?: string | null;
 }
 
 export interface DomainCreate {
@@ -1675,7 +1890,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1684,7 +1899,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1900,7 +2115,7 @@ export interface OrganisationDeletionPreview {
   scim_token_count: number;
 }
 
-export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE';
+export type MailKind = 'ACCOUNT_INVITATION' | 'ORGANISATION_INVITATION' | 'PASSWORD_RESET' | 'PASSWORD_FORGOTTEN' | 'SECURITY_NOTICE' | 'SERVER_REQUEST_DECISION';
 
 export type MailStatus = 'PENDING' | 'SENT' | 'FAILED';
 
@@ -2659,11 +2874,17 @@ export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 
 
 export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large' | 'remote' | 'no_bridge' | 'unpinned' | 'needs_files';
 
-export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor' | 'compose' | 'kubernetes';
+export type ExportClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'compose' | 'kubernetes';
 
 export type DeploymentKind = 'EXTERNAL' | 'ENDPOINT';
 
 export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
+export type LinkEncoding = 'percent' | 'base64';
+
+export type InstallClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop';
+
+export type AllowanceRule = 'own_listing' | 'bundle' | 'deployment';
 
 export type EndpointNaming = 'PREFIX' | 'PLAIN';
 
@@ -2682,6 +2903,12 @@ export type CredentialState = 'CONNECTED' | 'MISSING' | 'RECONNECT' | 'ORIGIN_CH
 export type EndpointProblemCode = 'unavailable' | 'no_remote' | 'unsupported_transport' | 'missing_values' | 'credential_missing' | 'credential_reconnect' | 'credential_origin_changed' | 'invalid_server' | 'endpoint_url_kept' | 'not_listed' | 'list_failed' | 'left_out' | 'list_cut' | 'nothing_listed' | 'other_era_only' | 'definition_mended' | 'name_clash' | 'name_reserved' | 'uri_taken' | 'too_many_tools' | 'legacy_only' | 'definition_changed' | 'not_approved' | 'name_not_possible' | 'fixed_argument_gone' | 'invisible_characters' | 'oversized_description' | 'names_other_tools';
 
 export type PolicyFindingCode = 'NO_MATCH' | 'NO_SUBJECT' | 'NO_ENTRY';
+
+export type ConnectionProblemReason = 'endpoint_off' | 'not_local';
+
+export type EndpointClient = 'vscode' | 'cursor' | 'claude-code' | 'claude-desktop' | 'curl';
+
+export type ClientAuthentication = 'oauth' | 'token';
 
 export type PolicySubjectKind = 'everyone' | 'role' | 'group' | 'person' | 'token';
 
@@ -2718,6 +2945,8 @@ export type CredentialStatus = 'ACTIVE' | 'RECONNECT';
 export type GivenCredentialKind = 'SECRETS' | 'OAUTH_CLIENT';
 
 export type ConnectCreateOwner = 'PERSON' | 'BUNDLE';
+
+export type WaitingAccountReason = 'MISSING' | 'RECONNECT';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
@@ -2765,7 +2994,7 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2931,6 +3160,8 @@ export interface Calls {
   'PUT /v1/bundles/{bundle_id}/editors/{user_id}': { path: { bundle_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Remove an editor from a bundle */
   'DELETE /v1/bundles/{bundle_id}/editors/{user_id}': { path: { bundle_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
+  /** List what changed in the bundles that you follow */
+  'GET /v1/users/me/feed': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: FeedItem[] };
   /** List the deployments of a bundle */
   'GET /v1/bundles/{bundle_id}/deployments': { path: { bundle_id: string }; query: { limit?: number; cursor?: string; environment?: string; status?: DeploymentStatus; kind?: DeploymentKind; verify_locally?: boolean }; body: undefined; answer: Deployment[] };
   /** Bind a deployment to a bundle */
@@ -2945,6 +3176,12 @@ export interface Calls {
   'GET /v1/organisations/{org_id}/managed-settings': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ManagedSettings };
   /** List the servers that the allow list cannot name */
   'GET /v1/organisations/{org_id}/managed-settings/report': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ManagedSettingsReport };
+  /** Read how a listing is put into a client */
+  'GET /v1/mcp/listings/{listing_id}/install': { path: { listing_id: string }; query: { client: InstallClient; version?: string; verify_locally?: boolean }; body: undefined; answer: ListingInstall };
+  /** List the bundles that have a listing */
+  'GET /v1/mcp/listings/{listing_id}/bundles': { path: { listing_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ListingBundle[] };
+  /** List the organisations that allow a listing, or do not */
+  'GET /v1/mcp/listings/{listing_id}/allowances': { path: { listing_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ListingAllowance[] };
   /** Read the endpoint of a bundle */
   'GET /v1/bundles/{bundle_id}/endpoint': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Endpoint };
   /** Change the endpoint of a bundle */
@@ -2955,6 +3192,8 @@ export interface Calls {
   'POST /v1/bundles/{bundle_id}/endpoint/refresh': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: EndpointStatus };
   /** Preview the endpoint of a bundle */
   'POST /v1/bundles/{bundle_id}/compile': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: EndpointReport };
+  /** Read how a client is connected to a bundle */
+  'GET /v1/bundles/{bundle_id}/connect': { path: { bundle_id: string }; query: { client: EndpointClient; authentication?: ClientAuthentication; verify_locally?: boolean }; body: undefined; answer: BundleConnect };
   /** Read the policies of a bundle */
   'GET /v1/bundles/{bundle_id}/policies': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: BundlePolicies };
   /** Replace the policies of a bundle */
@@ -2997,6 +3236,8 @@ export interface Calls {
   'GET /v1/users/me': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Me };
   /** Delete your own account */
   'DELETE /v1/users/me': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
+  /** Read what waits for you */
+  'GET /v1/users/me/waiting': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Waiting };
   /** Read the audit log of accounts */
   'GET /v1/audit-log': { path: undefined; query: { limit?: number; cursor?: string; from?: string; to?: string; user_id?: string; subject_id?: string; verify_locally?: boolean }; body: undefined; answer: AccountAuditEntry[] };
   /** List your identities */
@@ -3065,6 +3306,18 @@ export interface Calls {
   'POST /v1/users/me/invitations/{invitation_id}/accept': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: MyInvitation };
   /** Decline an invitation */
   'POST /v1/users/me/invitations/{invitation_id}/decline': { path: { invitation_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: MyInvitation };
+  /** List requests for servers */
+  'GET /v1/organisations/{org_id}/server-requests': { path: { org_id: string }; query: { limit?: number; cursor?: string; status?: ServerRequestStatus; mine?: boolean; verify_locally?: boolean }; body: undefined; answer: ServerRequest[] };
+  /** Ask for a server */
+  'POST /v1/organisations/{org_id}/server-requests': { path: { org_id: string }; query: { verify_locally?: boolean }; body: ServerRequestCreate; answer: ServerRequest };
+  /** Read a request for a server */
+  'GET /v1/organisations/{org_id}/server-requests/{request_id}': { path: { request_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ServerRequest };
+  /** Withdraw a request for a server */
+  'POST /v1/organisations/{org_id}/server-requests/{request_id}/withdraw': { path: { request_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: ServerRequest };
+  /** Approve a request for a server */
+  'POST /v1/organisations/{org_id}/server-requests/{request_id}/approve': { path: { request_id: string; org_id: string }; query: { verify_locally?: boolean }; body: ServerRequestDecision; answer: ServerRequest };
+  /** Decline a request for a server */
+  'POST /v1/organisations/{org_id}/server-requests/{request_id}/decline': { path: { request_id: string; org_id: string }; query: { verify_locally?: boolean }; body: ServerRequestDecision; answer: ServerRequest };
   /** List the domains */
   'GET /v1/organisations/{org_id}/domains': { path: { org_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Domain[] };
   /** Add a domain */

@@ -4,7 +4,5 @@ import { requests } from './en/requests';
 import { shell } from './en/shell';
 import { ui } from './en/ui';
 
-/** All text in English. A text with values is a function of them. */
-export const en = { ui, shell, home, catalogue, bundle, account, requests };
 /** The text in English that the first screen loads; the other screens bring theirs. A text with values is a function of them. */
-export const en = { ui, shell, home, catalogue, server, requests };
+export const en = { ui, shell, home, catalogue, requests };

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useChange, useRead } from '../../api/queries';
-import type { Bundle, Connect, ConnectClient } from '../../api/schema';
+import type { Bundle, BundleConnect, EndpointClient } from '../../api/schema';
 import { Button } from '../../ui/button';
 import { Choice } from '../../ui/choice';
 import { Quiet, Stack } from '../../ui/layout';
@@ -14,7 +14,7 @@ import { bundleWords } from './words';
 
 const words = bundleWords.connecting;
 
-const CLIENTS = ['vscode', 'cursor', 'claude-code', 'claude-desktop', 'curl'] as const satisfies ConnectClient[];
+const CLIENTS = ['vscode', 'cursor', 'claude-code', 'claude-desktop', 'curl'] as const satisfies EndpointClient[];
 const WAYS = ['oauth', 'token'] as const;
 
 /** How a client gets the endpoint of the bundle. */
@@ -59,7 +59,7 @@ export function ConnectTab({ bundle }: { bundle: Bundle }) {
   );
 }
 
-function Setup({ bundle, setup, client }: { bundle: Bundle; setup: Connect; client: ConnectClient }) {
+function Setup({ bundle, setup, client }: { bundle: Bundle; setup: BundleConnect; client: EndpointClient }) {
   return (
     <Stack>
       {setup.authentication === 'token' && <BundleToken bundle={bundle} />}

@@ -1,4 +1,4 @@
-import type { Calls } from '../../api/client';
+import type { Calls } from '../../api/schema';
 
 /** What the address says of the catalogue. */
 export interface CatalogueSearch {

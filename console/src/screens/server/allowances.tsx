@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { administers, useSignedIn } from '../../api/me';
 import { useList } from '../../api/queries';
-import type { Allowance, ListingDetail } from '../../api/schema';
+import type { ListingAllowance, ListingDetail } from '../../api/schema';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import { Card, Lines, Quiet, Row, Section } from '../../ui/layout';
@@ -63,7 +63,7 @@ export function Allowances({ listing }: { listing: ListingDetail }) {
   );
 }
 
-function AllowanceRow({ allowance }: { allowance: Allowance }) {
+function AllowanceRow({ allowance }: { allowance: ListingAllowance }) {
   const { is_allowed: isAllowed, organisation_name: name } = allowance;
   return (
     <Row>
@@ -86,7 +86,11 @@ function AllowanceRow({ allowance }: { allowance: Allowance }) {
   );
 }
 
-function Rule({ allowance: { org_id: orgId, organisation_name: name, rule, bundles } }: { allowance: Allowance }) {
+function Rule({
+  allowance: { org_id: orgId, organisation_name: name, rule, bundles },
+}: {
+  allowance: ListingAllowance;
+}) {
   const me = useSignedIn();
   if (rule === 'own_listing') return words.allowed.own(shown(name));
   if (rule === 'deployment') return words.allowed.deployment(shown(name));

@@ -1,4 +1,4 @@
-import type { Install } from '../../api/schema';
+import type { ListingInstall } from '../../api/schema';
 import { SelectInput, TextInput } from '../field';
 import { Quiet, Stack } from '../layout';
 import { OtherText, shown } from '../other-text';
@@ -7,7 +7,7 @@ import { leftEmpty } from './left-empty';
 import styles from './setup.module.css';
 import { words } from './words';
 
-type Input = Install['inputs'][number];
+type Input = ListingInstall['inputs'][number];
 
 interface SetupValuesProps {
   inputs: readonly Input[];

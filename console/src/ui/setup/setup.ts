@@ -1,11 +1,13 @@
-import type { ConnectClient, Install } from '../../api/schema';
+import type { EndpointClient, ListingInstall } from '../../api/schema';
 
 /** What `install` and `connect` answer, as far as it says how something gets into a client. */
 export interface Setup extends Pick<
-  Install,
-  'is_possible' | 'problem' | 'endpoint_url' | 'link' | 'command' | 'file' | 'inputs' | 'notes'
+  ListingInstall,
+  'is_possible' | 'endpoint_url' | 'link' | 'command' | 'file' | 'inputs' | 'notes'
 > {
-  client: ConnectClient;
+  client: EndpointClient;
+  /** Why it is not possible, in words. */
+  problem: { detail: string } | null;
   /** The command line that the client will run; an endpoint runs none. */
   runs?: string | null;
 }
