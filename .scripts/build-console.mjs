@@ -21,6 +21,8 @@ export async function buildConsole() {
     return false;
   // Vite would read its configuration as a module of Node in a later release; it is one, but there is no package.json beside it.
   process.env['VITE_CONFIG_NATIVE_IGNORE_WARNING'] = 'true';
+  // Of the tests it is `test`, for which Vite compiles what only a development server can run.
+  process.env['NODE_ENV'] = 'production';
   // Only now: Vite takes half a second to load.
   const { build } = await import('vite');
   await build({ configFile: join(ROOT, 'console/vite.config.ts'), logLevel: 'warn', mode: 'production' });

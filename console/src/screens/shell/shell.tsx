@@ -56,7 +56,7 @@ function SignedIn({ me }: { me: Me }) {
             onClick={() => setSearching(true)}
           >
             <span>{t.shell.search}</span>
-            <kbd>{t.shell.searchKey}</kbd>
+            <kbd aria-hidden="true">{t.shell.searchKey}</kbd>
           </Button>
           <AccountMenu me={me} />
         </div>
