@@ -1,5 +1,9 @@
 import { useCallback, useState } from 'react';
 
+const PREFIX = 'toolyard.draft.';
+
+const keyOf = (name: string): string => PREFIX + name;
+
 /**
  * What a person has typed, kept in this tab until it is sent: a reload or a sign-in in between loses nothing. Never for
  * secrets.
@@ -7,7 +11,7 @@ import { useCallback, useState } from 'react';
  * @param name of the form, with the id of what it changes
  */
 export function useDraft<Value>(name: string, initial: Value): [Value, (value: Value) => void, () => void] {
-  const key = `toolyard.draft.${name}`;
+  const key = keyOf(name);
   const [value, setValue] = useState<Value>(() => {
     const kept = sessionStorage.getItem(key);
     return kept === null ? initial : (JSON.parse(kept) as Value);
@@ -26,7 +30,12 @@ export function useDraft<Value>(name: string, initial: Value): [Value, (value: V
   return [value, keep, drop];
 }
 
+/** @returns whether something was typed into this form that was not sent, so that it is opened again */
+export function hasDraft(name: string): boolean {
+  return sessionStorage.getItem(keyOf(name)) !== null;
+}
+
 /** @returns whether something was typed that was not sent */
 export function hasDrafts(): boolean {
-  return Object.keys(sessionStorage).some((key) => key.startsWith('toolyard.draft.'));
+  return Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX));
 }

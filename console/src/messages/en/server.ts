@@ -4,6 +4,7 @@ const counted = (count: number, one: string, many = `${one}s`): string => `${cou
 /** The screen of one tool server. */
 export const server = {
   title: 'Server',
+  toCatalogue: 'Search the catalogue',
   by: 'by',
   category: 'Category',
   version: 'Version',
@@ -110,7 +111,7 @@ export const server = {
     after: 'After',
     whole: 'the whole document',
     compareWith: 'Compare with the latest',
-    compareOf: (version: string) => `Compare ${version} with the latest`,
+    compareOf: (version: string) => `Compare with the latest: ${version}`,
   },
 
   packages: {
@@ -200,7 +201,7 @@ export const server = {
     reason: 'Reason',
     isHidden: 'The review is hidden.',
     show: 'Show again',
-    showOf: (name: string) => `Show the review of ${name} again`,
+    showOf: (name: string) => `Show again: the review of ${name}`,
     shown: 'The review is shown again.',
     answer: 'Answer',
     answerOf: (name: string) => `Answer the review of ${name}`,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import { administers, useSignedIn } from '../../api/me';
 import { useList } from '../../api/queries';
 import type { ListingAllowance, ListingDetail } from '../../api/schema';
@@ -9,7 +9,6 @@ import { Card, Lines, Quiet, Row, Section } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import { Problem, Skeleton } from '../../ui/problem';
 import { More } from '../../ui/rows';
-import styles from './server.module.css';
 import { words } from './words';
 
 const AskDialog = lazy(async () => ({ default: (await import('../requests/ask-dialog')).AskDialog }));
@@ -97,13 +96,16 @@ function Rule({
   if (rule === null) return administers(me, orgId) ? words.allowed.admin : words.allowed.none;
   if (bundles.length === 0) return words.allowed.bundleOther;
   return (
-    <span className={styles.inline}>
-      {words.allowed.bundle}
-      {bundles.map((bundle) => (
-        <Link key={bundle.id} to="/bundles/$bundleId" params={{ bundleId: bundle.id }}>
-          <OtherText>{bundle.name}</OtherText>
-        </Link>
+    <>
+      {words.allowed.bundle}{' '}
+      {bundles.map((bundle, index) => (
+        <Fragment key={bundle.id}>
+          {index > 0 && ', '}
+          <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }}>
+            <OtherText>{bundle.name}</OtherText>
+          </Link>
+        </Fragment>
       ))}
-    </span>
+    </>
   );
 }

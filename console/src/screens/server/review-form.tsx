@@ -16,6 +16,9 @@ import { words } from './words';
 
 const MAX_LENGTH = 4_000;
 
+/** @returns the name of the draft of a review */
+export const reviewDraft = (listingId: string, own: Review | undefined): string => `review.${own?.id ?? listingId}`;
+
 interface ReviewFormProps {
   listingId: string;
   /** Undefined: it is a new one. */
@@ -26,7 +29,7 @@ interface ReviewFormProps {
 /** Stars and a text. What is typed is kept until it is sent. */
 export function ReviewForm({ listingId, own, onDone }: ReviewFormProps) {
   const [initial] = useState({ rating: own?.rating ?? 0, text: own?.text ?? '' });
-  const [draft, keep, drop] = useDraft(`review.${own?.id ?? listingId}`, initial);
+  const [draft, keep, drop] = useDraft(reviewDraft(listingId, own), initial);
   const [isStarless, setStarless] = useState(false);
   const create = useChange('POST /v1/mcp/listings/{listing_id}/reviews', REVIEW_CHANGES);
   const update = useChange('PATCH /v1/mcp/listings/{listing_id}/reviews/{review_id}', REVIEW_CHANGES);

@@ -4,11 +4,12 @@ import { useList, useRead } from '../../api/queries';
 import type { ListingDetail, Review } from '../../api/schema';
 import { number } from '../../messages/text';
 import { Button } from '../../ui/button';
+import { hasDraft } from '../../ui/draft';
 import { Card, Quiet, Section, Stack } from '../../ui/layout';
 import { Empty, Loaded, Problem } from '../../ui/problem';
 import { Rows } from '../../ui/rows';
 import { OwnReview } from './own-review';
-import { ReviewForm } from './review-form';
+import { reviewDraft, ReviewForm } from './review-form';
 import { ReviewRow } from './review-row';
 import { speaksFor } from './speaks-for';
 import { words } from './words';
@@ -69,7 +70,7 @@ export function ReviewsTab({ listing }: { listing: ListingDetail }) {
 }
 
 function Mine({ listing, own }: { listing: ListingDetail; own: Review | undefined }) {
-  const [isWriting, setWriting] = useState(false);
+  const [isWriting, setWriting] = useState(() => hasDraft(reviewDraft(listing.id, own)));
   if (own && !isWriting) return <OwnReview listingId={listing.id} review={own} onChange={() => setWriting(true)} />;
   if (!own && listing.status !== 'PUBLISHED') return <Quiet>{words.reviews.notPublished}</Quiet>;
   if (!isWriting) {

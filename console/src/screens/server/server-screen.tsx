@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { asProblem } from '../../api/problem';
 import { useRead } from '../../api/queries';
 import type { ListingDetail } from '../../api/schema';
+import { buttonClass } from '../../ui/button';
 import { OtherText, shown } from '../../ui/other-text';
 import { Problem, Skeleton } from '../../ui/problem';
 import { Screen } from '../../ui/screen';
@@ -27,7 +30,20 @@ export function ServerScreen() {
   if (read.data) return <ReadServer key={read.data.id} listing={read.data} />;
   return (
     <Screen title={words.title}>
-      {read.error ? <Problem error={read.error} onRetry={() => void read.refetch()} /> : <Skeleton lines={8} />}
+      {read.error ? (
+        <>
+          <Problem error={read.error} onRetry={() => void read.refetch()} />
+          {asProblem(read.error).status === 404 && (
+            <div>
+              <Link to="/catalogue" className={buttonClass()}>
+                {words.toCatalogue}
+              </Link>
+            </div>
+          )}
+        </>
+      ) : (
+        <Skeleton lines={8} />
+      )}
     </Screen>
   );
 }
