@@ -7,6 +7,7 @@ import { TestUpstream } from '../gateway/support/test-upstream';
 import { Api } from './api';
 import { createTestApp, type TestApp } from './app';
 import { buildConsole } from './built-console';
+import { eventually } from './eventually';
 import { createListing, join } from './factories';
 import { createLocalAccount, signedIn } from './local-accounts';
 import { freePort } from './toolyard-process';
@@ -136,6 +137,16 @@ async function onCallBundle(lead: Api, orgId: string, serverId: string): Promise
     if (listing_id !== undefined) await lead.post(`/v1/bundles/${id}/entries`, { listing_id });
   }
   await lead.patch(`/v1/bundles/${id}/endpoint`, { is_enabled: true });
+  await toolsOf(lead, id);
   await lead.post('/v1/bundles', { name: 'Design reviews', description: 'Pictures and words.', org_id: orgId });
   return id;
+}
+
+/** Asks the servers of the bundle what they offer, and waits until that is known. */
+async function toolsOf(lead: Api, bundleId: string): Promise<void> {
+  await lead.post(`/v1/bundles/${bundleId}/endpoint/refresh`, undefined, 200);
+  await eventually(
+    async () => (await lead.get(`/v1/bundles/${bundleId}/tools`)).body.length,
+    (count) => count >= TOOLS.length,
+  );
 }

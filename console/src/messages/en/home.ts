@@ -31,6 +31,8 @@ export const home = {
   changed: (names: string) => `changed ${names}`,
   moved: (count: string) => `moved ${count}`,
   restored: (version: string) => `went back to version ${version}`,
+  created: 'was created',
+  rulesChanged: 'changed what its tools show',
   recorded: 'recorded the newest versions',
   servers: (count: number) => (count === 1 ? '1 server' : `${count} servers`),
   others: (count: number) => (count === 1 ? '1 other' : `${count} others`),

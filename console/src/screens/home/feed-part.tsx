@@ -55,8 +55,10 @@ const Item = ({ item }: { item: FeedItem }) => (
 );
 
 /** What was done, in one sentence: "added GitHub and Grafana". */
-function wordsOf({ added, removed, changed, moved, restored_from }: FeedItem): string {
-  if (restored_from !== null) return text.restored(number(restored_from));
+function wordsOf({ type, added, removed, changed, moved, restored_from: restored }: FeedItem): string {
+  if (type === 'CREATED') return text.created;
+  if (type === 'RULES_CHANGED') return text.rulesChanged;
+  if (restored !== null) return text.restored(number(restored));
   const parts = [
     added.count > 0 && text.added(namesOf(added)),
     removed.count > 0 && text.removed(namesOf(removed)),
