@@ -27,6 +27,7 @@ const REFERENCES: Record<string, string> = {
   'invitations.answered_by': 'goes',
   'invitations.invited_by': 'nobody',
   'invitations.user_id': 'goes',
+  'listing_reviews.user_id': 'goes',
   'listings.owner_id': 'goes if personal and never public, else nobody or the account without a name',
   'memberships.user_id': 'goes',
   'namespaces.user_id': 'goes',

@@ -1,6 +1,6 @@
 import { Departures, ORDER } from '../../src/deletion/departures';
 import { createTestApp, TestApp } from '../support/app';
-import { createCast, unique } from '../support/factories';
+import { createCast, createListing, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 
 /** `UPDATE listings` for a statement that changes rows, ours or TypeORM's, perhaps with others before it on their lines. */
@@ -28,7 +28,8 @@ describe('What is removed with accounts and organisations', () => {
 
   it('is removed with an account in the declared order', async () => {
     const person = await test.as(unique('person'));
-    await person.get('/v1/users/me');
+    const listing = await createListing(test.dataSource);
+    await person.post(`/v1/mcp/listings/${listing}/reviews`, { rating: 4 });
     expect(await changesOf(() => person.delete('/v1/users/me', 204))).toEqual([
       'DELETE FROM scim_users',
       'DELETE FROM namespaces',

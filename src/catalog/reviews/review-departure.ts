@@ -10,7 +10,7 @@ import { COUNT_RATINGS, LOCK_REVIEWED_LISTINGS, WITHDRAW_RATINGS } from './revie
  * @param manager of the transaction that deletes the account
  */
 export async function removeReviews(manager: EntityManager, userId: string): Promise<void> {
-  await execute(manager, LOCK_REVIEWED_LISTINGS, [userId]);
+  if ((await execute(manager, LOCK_REVIEWED_LISTINGS, [userId])) === 0) return;
   await execute(manager, WITHDRAW_RATINGS, [userId]);
   await manager.getRepository(ListingReview).delete({ userId });
 }
