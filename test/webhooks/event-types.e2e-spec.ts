@@ -46,6 +46,10 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   [
+    'Server requests',
+    ['server_request.created', 'server_request.approved', 'server_request.declined', 'server_request.withdrawn'],
+  ],
+  [
     'SCIM',
     [
       'scim.user_provisioned',
