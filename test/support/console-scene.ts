@@ -148,5 +148,6 @@ async function toolsOf(lead: Api, bundleId: string): Promise<void> {
   await eventually(
     async () => (await lead.get(`/v1/bundles/${bundleId}/tools`)).body.length,
     (count) => count >= TOOLS.length,
+    60_000,
   );
 }

@@ -49,12 +49,7 @@ function SignedIn({ me }: { me: Me }) {
           </Link>
           <Navigation me={me} />
           <div className={styles.spacer} />
-          <Button
-            icon="search"
-            className={styles.search}
-            aria-label={t.shell.search}
-            onClick={() => setSearching(true)}
-          >
+          <Button icon="search" className={styles.search} onClick={() => setSearching(true)}>
             <span>{t.shell.search}</span>
             <kbd aria-hidden="true">{t.shell.searchKey}</kbd>
           </Button>
