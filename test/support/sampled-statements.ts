@@ -83,7 +83,6 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       ]),
       list('What one may see in a category, by all filters', everyFilter(), 'newest', null),
       list('A search, the first page', FOUND, 'relevance', null),
-      list('A search in a category, the first page', { ...FOUND, category: 'search' }, 'relevance', null),
       list('A search that found only words with typing errors, a later page', FOUND, 'relevance', [
         5,
         2,

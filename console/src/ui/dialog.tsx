@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { t } from '../messages/text';
 import { Button } from './button';
 import { TextInput } from './field';
@@ -14,21 +14,31 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** What a person does first in a window is to type; otherwise the focus is on the button that closes it. */
+const FIELDS = 'input, select, textarea';
+
 /** A window over the page; Escape and the button close it. */
-export const Dialog = ({ open, onClose, title, wide, children }: DialogProps) => (
-  <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-    <Base.Portal>
-      <Base.Backdrop className={styles.backdrop} />
-      <Base.Popup className={classes(styles.dialog, wide && styles.wide)}>
-        <div className={styles.head}>
-          <Base.Title>{title}</Base.Title>
-          <Base.Close render={<Button icon="close" look="plain" aria-label={t.ui.close} />} />
-        </div>
-        {children}
-      </Base.Popup>
-    </Base.Portal>
-  </Base.Root>
-);
+export function Dialog({ open, onClose, title, wide, children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop} />
+        <Base.Popup
+          ref={popup}
+          className={classes(styles.dialog, wide && styles.wide)}
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELDS) ?? true}
+        >
+          <div className={styles.head}>
+            <Base.Title>{title}</Base.Title>
+            <Base.Close render={<Button icon="close" look="plain" aria-label={t.ui.close} />} />
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
 
 interface ConfirmProps extends DialogProps {
   /** What the button does: "Delete the bundle". */

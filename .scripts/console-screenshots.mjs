@@ -1,0 +1,55 @@
+// Takes the pictures of docs/console/: each screen at 1280 px, light, with the sample catalogue and the people of the tests.
+// Needs an installed Chromium.
+//
+//   npm run screenshots
+import { mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const TARGET = join(ROOT, 'docs/console');
+const MAX_BYTES = 3_000_000;
+const require = createRequire(import.meta.url);
+const support = (name) => require(join(ROOT, 'dist/test/support', name));
+
+const SCREENS = [
+  ['home', 'employee', () => '/console/'],
+  ['catalogue', 'employee', () => '/console/catalogue?q=git'],
+  ['server', 'employee', ({ serverId }) => `/console/servers/${serverId}`],
+  ['server-versions', 'employee', ({ serverId }) => `/console/servers/${serverId}?tab=versions`],
+  ['bundles', 'employee', () => '/console/bundles?scope=organisations'],
+  ['bundle', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}`],
+  ['bundle-connect', 'employee', ({ bundleId }) => `/console/bundles/${bundleId}?tab=connect`],
+  ['bundle-tools', 'employee', ({ bundleId }) => `/console/bundles/${bundleId}?tab=tools`],
+  ['requests', 'lead', () => '/console/requests'],
+  ['account', 'employee', () => '/console/account'],
+];
+
+await support('postgres.setup.js').default();
+const { createConsoleScene, PEOPLE } = support('console-scene.js');
+const { openChromium, Visitor } = support('chromium.js');
+const scene = await createConsoleScene();
+const browser = await openChromium();
+try {
+  mkdirSync(TARGET, { recursive: true });
+  let bytes = 0;
+  for (const [name, role, pathOf] of SCREENS) {
+    const visitor = await Visitor.arrive(browser, scene.origin);
+    await visitor.signIn(PEOPLE[role]);
+    await visitor.page.setViewportSize({ width: 1280, height: 800 });
+    await visitor.open(pathOf(scene));
+    await visitor.page.locator('#content h1').waitFor();
+    await visitor.page.waitForLoadState('networkidle');
+    const path = join(TARGET, `${name}.png`);
+    await visitor.page.screenshot({ path });
+    bytes += statSync(path).size;
+    await visitor.context.close();
+  }
+  process.stdout.write(`${SCREENS.length} pictures, ${Math.round(bytes / 1_000)} kB\n`);
+  if (bytes > MAX_BYTES) throw new Error('The pictures take more than 3 MB.');
+} finally {
+  await browser.close();
+  await support('postgres.teardown.js').default();
+}
+// The application has lost its database, and ends with the process.
+process.exit();
