@@ -29,14 +29,22 @@ const noMarkup = {
   message: 'Show text as text; Markdown by ui/markdown.tsx.',
 };
 const noText = {
-  selector: "JSXText[value=/[A-Za-z]{2}/]",
+  selector: 'JSXText[value=/[A-Za-z]{2}/]',
   message: 'All text is in messages/en/, so that it can be translated.',
 };
 const callOnly = { name: 'fetch', message: 'Call the API by api/client.ts, whose types are those of openapi.json.' };
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs', '**/*.browser.js', 'console/vite.config.ts'],
+    ignores: [
+      'dist/',
+      'node_modules/',
+      'coverage/',
+      '**/*.mjs',
+      '**/*.cjs',
+      '**/*.browser.js',
+      'console/vite.config.ts',
+    ],
   },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,

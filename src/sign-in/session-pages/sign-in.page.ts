@@ -53,10 +53,14 @@ export function signInPage({ returnTo, token, ways, canReset, email, problem }: 
       </form>`
     }
     ${ways.length > 0 && token && html`<h2>Other ways to sign in</h2>`} ${ways}
-    ${!token && ways.length === 0 && html`<p>
+    ${
+      !token &&
+      ways.length === 0 &&
+      html`<p>
         People of this instance sign in at another issuer, and this page cannot send them there. The operator can change
         that: set <code>OIDC_CLIENT_ID</code>, and restart the service.
-      </p>`}
+      </p>`
+    }
     <p class="hint">You have no account? Ask an administrator of this instance for an invitation.</p>
   `;
 }
