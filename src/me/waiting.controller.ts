@@ -18,7 +18,7 @@ export class WaitingController {
   @ApiOperation({
     summary: 'Read what waits for you',
     description:
-      'Invitations, accounts to connect, tools to approve, and requests to decide, in one answer: counts, and the first 20 of each. Also needs the scope `bundles:read`, if the token is limited to scopes.',
+      'Invitations, accounts to connect, tools to approve, and requests to decide, in one answer: counts, and the first 20 of each. A token that is limited to scopes without `bundles:read` gets no accounts and no tools.',
   })
   @Gives(WaitingOut)
   get(@CurrentCaller() caller: Caller) {
