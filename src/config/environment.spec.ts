@@ -401,7 +401,6 @@ describe('PACKAGE_BRIDGE_IMAGE_NPM and PACKAGE_BRIDGE_IMAGE_PYPI', () => {
       const variables = { PACKAGE_BRIDGE_IMAGE_NPM: image, PACKAGE_BRIDGE_IMAGE_PYPI: image };
       expect(new Environment(variables).packageBridgeImages).toEqual({ npm: image, pypi: image });
     }
-    expect(new Environment({}).packageBridgeImages).toEqual({});
   });
 
   it.each([

@@ -228,23 +228,29 @@ describe('The icon of a listing', () => {
       most.all = Math.max(most.all, open);
       most.host = Math.max(most.host, ...byHost.values());
     };
-    const hosts = Array.from({ length: 12 }, (_, place) => `host-${place % 6}.example.com`);
-    const ids = await Promise.all(
-      hosts.map((host) => {
-        const src = serve((response) => {
-          count(host, 1);
-          held.push(() => {
-            count(host, -1);
-            sending(PIXEL)(response);
-          });
-          // Twelve are three times four.
-          if (open === 4) for (const answer of held.splice(0)) answer();
-        }, host);
-        return listingWith([{ src }]);
-      }),
+    /** Each answers when so many are open. */
+    const readAll = async (hosts: string[], together: number) => {
+      const ids = await Promise.all(
+        hosts.map((host) => {
+          const src = serve((response) => {
+            count(host, 1);
+            held.push(() => {
+              count(host, -1);
+              sending(PIXEL)(response);
+            });
+            if (open === together) for (const answer of held.splice(0)) answer();
+          }, host);
+          return listingWith([{ src }]);
+        }),
+      );
+      const answers = await Promise.all(ids.map((id) => read(id)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(hosts.length).fill(200));
+    };
+    await readAll(
+      Array.from({ length: 8 }, (_, place) => `host-${place}.example.com`),
+      4,
     );
-    const answers = await Promise.all(ids.map((id) => read(id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await readAll(Array<string>(3).fill('one.example.com'), 1);
     expect(most).toEqual({ all: 4, host: 1 });
   });
 });

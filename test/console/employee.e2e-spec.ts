@@ -69,7 +69,7 @@ describeInBrowser('An employee in the console', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
     await page.keyboard.type('arxiv');
-    await page.getByRole('option', { name: 'arXiv' }).waitFor();
+    await page.getByRole('option', { name: 'arXiv', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'arXiv' }).waitFor();
     await page.keyboard.press('Control+k');

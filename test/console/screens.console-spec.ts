@@ -53,6 +53,20 @@ describeInBrowser('Every screen of the console', () => {
     return states.flatMap((state) => WIDTHS.map((width) => ({ role, state, width })));
   });
 
+  it('fits the window with longer texts, at 360 px', async () => {
+    const visitor = await Visitor.arrive(browser, scene.origin, { width: 360, language: 'pseudo' });
+    await visitor.signIn(PEOPLE.lead);
+    const wide: string[] = [];
+    for (const { name, path } of screensOf(scene)) {
+      await visitor.open(path);
+      await visitor.page.locator('#content h1').waitFor();
+      await visitor.page.waitForLoadState('networkidle');
+      if (await isWiderThanWindow(visitor.page)) wide.push(name);
+    }
+    await visitor.context.close();
+    expect(wide).toEqual([]);
+  });
+
   it.each(cases)(
     'for the $role, $state, at $width px: no complaint, and nothing that keeps people out',
     async ({ role, state, width }) => {

@@ -309,7 +309,7 @@ describe('Deleting an account', () => {
       counts.push(statements.length);
     }
     expect(counts[0]).toBe(counts[1]);
-    expect(counts[0]).toBeLessThan(43);
+    expect(counts[0]).toBeLessThan(44);
   });
 
   it.each(Array.from({ length: 5 }, (_, round) => round))(

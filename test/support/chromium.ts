@@ -34,6 +34,8 @@ export interface Look {
   /** In pixels; by default 1280. */
   width?: number;
   theme?: 'light' | 'dark';
+  /** `pseudo`: that for tests, whose texts are 40 % longer (`console/src/messages/pseudo.ts`). */
+  language?: 'pseudo';
 }
 
 /** A real browser. Close it. */
@@ -74,7 +76,7 @@ export class Visitor {
   static async arrive(
     browser: Browser,
     origin: string,
-    { width = 1280, theme = 'light' }: Look = {},
+    { width = 1280, theme = 'light', language }: Look = {},
   ): Promise<Visitor> {
     const context = await browser.newContext({
       viewport: { width, height: 900 },
@@ -83,6 +85,7 @@ export class Visitor {
       locale: 'en-GB',
     });
     context.setDefaultTimeout(30_000);
+    if (language) await context.addInitScript(`localStorage.setItem('toolyard.language', '${language}')`);
     const page = await context.newPage();
     return new Visitor(context, page, origin);
   }

@@ -110,7 +110,10 @@ export function addressOf<Name extends CallName>(name: Name, parts: Parts<Name>)
   const inPath: Record<string, string | number> = { ...('path' in parts ? parts.path : undefined) };
   const path = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(inPath[key])));
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries<unknown>({ ...('query' in parts ? parts.query : undefined) })) {
+  const values: Record<string, string | number | boolean | null | undefined> = {
+    ...('query' in parts ? parts.query : undefined),
+  };
+  for (const [key, value] of Object.entries(values)) {
     if (value !== undefined && value !== null && value !== '') query.set(key, String(value));
   }
   const text = query.toString();

@@ -51,6 +51,7 @@ export function VersionBanner() {
 async function isReplaced(): Promise<boolean> {
   const ours = document.querySelector<HTMLScriptElement>('script[type="module"]')?.src;
   const response = await fetch('/console/', { headers: { Accept: 'text/html' } }).catch(() => undefined);
-  if (!ours || !response?.ok) return false;
+  // A session that has ended leads to the page where one signs in.
+  if (!ours || !response?.ok || response.redirected) return false;
   return !(await response.text()).includes(new URL(ours).pathname);
 }
