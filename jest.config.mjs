@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { buildConsole } from './.scripts/build-console.mjs';
 import { build } from './.scripts/build.mjs';
 
 const swc = JSON.parse(readFileSync(join(import.meta.dirname, '.swcrc'), 'utf8'));
@@ -29,6 +30,8 @@ const onPostgres = {
 export default async () => {
   // What the suites share is required from dist/.
   await build({ tests: true });
+  // Here and not in its suites, which run beside each other.
+  await buildConsole();
   return {
     projects: [
       // `npm test`.

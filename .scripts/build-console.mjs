@@ -21,11 +21,17 @@ export async function buildConsole() {
     return false;
   // Vite would read its configuration as a module of Node in a later release; it is one, but there is no package.json beside it.
   process.env['VITE_CONFIG_NATIVE_IGNORE_WARNING'] = 'true';
-  // Of the tests it is `test`, for which Vite compiles what only a development server can run.
+  // Of a test runner it is `test`, for which Vite compiles what only a development server can run.
+  const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
-  // Only now: Vite takes half a second to load.
-  const { build } = await import('vite');
-  await build({ configFile: join(ROOT, 'console/vite.config.ts'), logLevel: 'warn', mode: 'production' });
+  try {
+    // Only now: Vite takes half a second to load.
+    const { build } = await import('vite');
+    await build({ configFile: join(ROOT, 'console/vite.config.ts'), logLevel: 'warn', mode: 'production' });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  }
   await Promise.all(
     filesIn('dist/console')
       .filter((path) => COMPRESSED.test(path))

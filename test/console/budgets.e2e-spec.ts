@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildConsole } from '../support/built-console';
 import { ROOT } from '../support/root';
 
 const BUILT = join(ROOT, 'dist/console');
@@ -18,7 +17,6 @@ describe('The size of the console, in bytes of brotli', () => {
   let manifest: Record<string, Chunk>;
 
   beforeAll(() => {
-    buildConsole();
     manifest = JSON.parse(readFileSync(join(BUILT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   });
 

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { buildConsole } from '../support/built-console';
 import { createTestApp, type TestApp } from '../support/app';
 import { createLocalAccount, signedIn } from '../support/local-accounts';
 import { PageBrowser } from '../support/page-browser';
@@ -17,7 +16,6 @@ describe('The console', () => {
   let ada: PageBrowser;
 
   beforeAll(async () => {
-    buildConsole();
     test = await createTestApp({ env: { CONSOLE: 'true' } });
     const scripts = readdirSync(join(ROOT, 'dist/console/files')).filter((name) => /^index-.*\.js$/.test(name));
     script = `/console/files/${scripts[0]}`;

@@ -6,7 +6,6 @@ import { ON_LOOPBACK } from '../gateway/support/endpoint-stage';
 import { TestUpstream } from '../gateway/support/test-upstream';
 import { Api } from './api';
 import { createTestApp, type TestApp } from './app';
-import { buildConsole } from './built-console';
 import { eventually } from './eventually';
 import { createListing, join } from './factories';
 import { createLocalAccount, signedIn } from './local-accounts';
@@ -47,7 +46,6 @@ const TOOLS = [
 
 /** @returns the scene, with the console as it is built; close it */
 export async function createConsoleScene(): Promise<ConsoleScene> {
-  buildConsole();
   const port = await freePort();
   const env = { ...ON_LOOPBACK, CONSOLE: 'true', RUN: 'api,worker', PLATFORM_ADMINS: PEOPLE.admin };
   const test = await createTestApp({ port, env });
