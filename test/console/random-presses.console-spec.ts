@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
 import { screensOf } from '../support/console-screens';
@@ -48,7 +48,7 @@ describeInBrowser('Controls of the console that are pressed at random', () => {
         const count = await controls.count();
         if (count === 0) faults.push(`dead end after ${screen.path}: ${trail.join(' → ')}`);
         const control = controls.nth(Math.floor(random() * count));
-        const name = (await control.evaluate<string, unknown>(NAME_OF).catch(() => '')).slice(0, 60);
+        const name = await nameOf(control).catch(() => '');
         if (LEAVES.test(name)) continue;
         trail.push(name);
         await control.click({ timeout: 1_000, noWaitAfter: true }).catch(() => undefined);
@@ -76,9 +76,12 @@ describeInBrowser('Controls of the console that are pressed at random', () => {
 const goTo = (path: string) =>
   `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));`;
 
-/** What a control is called, in the page. */
-const NAME_OF =
-  'element => element.getAttribute("aria-label") || element.textContent || element.getAttribute("name") || ""';
+/** What a control is called. */
+async function nameOf(control: Locator): Promise<string> {
+  const limits = { timeout: 1_000 };
+  const name = (await control.getAttribute('aria-label', limits)) ?? (await control.textContent(limits)) ?? '';
+  return name.slice(0, 60);
+}
 
 /** Mulberry32: the same presses for the same seed. */
 function generator(seed: number): () => number {

@@ -48,7 +48,7 @@ export async function openChromium(): Promise<Browser> {
 export class Visitor {
   /** Errors of the console, violations of the policy, exceptions, requests to another origin, and refused calls of the API. */
   readonly complaints: string[] = [];
-  /** What was asked of the API: method and path. */
+  /** What was asked of the API: method, path and query. */
   readonly asked: string[] = [];
 
   private constructor(
@@ -63,7 +63,7 @@ export class Visitor {
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol !== 'data:' && url.origin !== origin) this.complaints.push(`elsewhere: ${request.url()}`);
-      if (url.pathname.startsWith('/v1/')) this.asked.push(`${request.method()} ${url.pathname}`);
+      if (url.pathname.startsWith('/v1/')) this.asked.push(`${request.method()} ${url.pathname}${url.search}`);
     });
     page.on('response', (response) => {
       const { pathname } = new URL(response.url());
@@ -98,6 +98,7 @@ export class Visitor {
     await this.page.getByLabel('Password').fill(PASSWORD);
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await this.page.waitForURL(`${this.origin}${path}`);
+    await this.page.waitForLoadState('networkidle');
     // To be told to sign in is no complaint.
     this.complaints.length = 0;
     this.asked.length = 0;
