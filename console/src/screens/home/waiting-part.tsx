@@ -63,7 +63,7 @@ function Found({ waiting: { invitations, accounts, tools, requests } }: { waitin
           </Link>
         </Line>
       ))}
-      <Rest of={tools} />
+      <Rest of={tools} listed={sumOf(tools.items)} />
       {requests.items.map(({ org_id, organisation_name, count }) => (
         <Line key={org_id} words={text.requests(number(count), shown(organisation_name))}>
           <Link to="/requests" search={{ org: org_id, status: 'OPEN' }} className={buttonClass()}>
@@ -71,7 +71,7 @@ function Found({ waiting: { invitations, accounts, tools, requests } }: { waitin
           </Link>
         </Line>
       ))}
-      <Rest of={requests} />
+      <Rest of={requests} listed={sumOf(requests.items)} />
     </Lines>
   );
 }
@@ -85,11 +85,19 @@ const Line = ({ words, children }: { words: string; children: ReactNode }) => (
   </li>
 );
 
+const sumOf = (items: readonly { count: number }[]): number => items.reduce((sum, { count }) => sum + count, 0);
+
+interface RestProps {
+  of: { count: number; items: readonly unknown[] };
+  /** How many the rows stand for; by default one each. */
+  listed?: number;
+}
+
 /** Says that there are more than are listed. */
-function Rest({ of: { count, items } }: { of: { count: number; items: readonly unknown[] } }) {
-  return count > items.length ? (
+function Rest({ of: { count, items }, listed = items.length }: RestProps) {
+  return count > listed ? (
     <li>
-      <Quiet>{text.more(number(count - items.length))}</Quiet>
+      <Quiet>{text.more(number(count - listed))}</Quiet>
     </li>
   ) : null;
 }
@@ -115,14 +123,14 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
         <Row>
           <Button
             look="primary"
-            busy={accept.isPending}
+            busy={accept.isPending || decline.isPending}
             aria-label={text.acceptLabel(organisation)}
             onClick={() => accept.mutate({ path }, { onSuccess: () => notify(text.accepted(organisation)) })}
           >
             {text.accept}
           </Button>
           <Button
-            busy={decline.isPending}
+            busy={accept.isPending || decline.isPending}
             aria-label={text.declineLabel(organisation)}
             onClick={() => decline.mutate({ path }, { onSuccess: () => notify(text.declined(organisation)) })}
           >

@@ -121,10 +121,14 @@ function DecideDialog({ orgId, request, onClose }: Props & { onClose: () => void
       />
       {error && <Problem error={error} />}
       <Row>
-        <Button look="primary" busy={approve.isPending} onClick={() => approve.mutate(parts, done)}>
+        <Button
+          look="primary"
+          busy={approve.isPending || decline.isPending}
+          onClick={() => approve.mutate(parts, done)}
+        >
           {text.approve}
         </Button>
-        <Button look="danger" busy={decline.isPending} onClick={() => decline.mutate(parts, done)}>
+        <Button look="danger" busy={approve.isPending || decline.isPending} onClick={() => decline.mutate(parts, done)}>
           {text.decline}
         </Button>
       </Row>
