@@ -231,7 +231,7 @@ describe('The reviews of a listing', () => {
     expect((await cast.admin.get(`${base(id)}?mine=true`)).body).toEqual([]);
   });
 
-  it('are counted exactly, whoever writes, changes, hides and deletes them at the same time', async () => {
+  it('are counted exactly while people write, change, hide and delete them at the same time', async () => {
     const id = await newListing();
     const people = await Promise.all(Array.from({ length: 6 }, newPerson));
     const step = fc.record({

@@ -28,7 +28,7 @@ const listingWithIcon: Recipe = async (side) => {
   );
   return { path };
 };
-/** Written by the OWNER, or the person to whom the listing belongs. */
+/** Written by the OWNER, or the person who owns the listing. */
 const review: Recipe = async (side) => {
   const { path } = await publishedListing(side);
   const written = await side.api.post(`/v1/mcp/listings/${path?.listing_id}/reviews`, { rating: 4 });
@@ -165,7 +165,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     [401, 404, 403, 200, 200, 200],
     given(review, () => ({ text: 'Thank you.' })),
   ],
-  // Platform administrators are none of these actors; test/catalog/reviews.e2e-spec.ts has them.
+  // Platform administrators are not among these actors; test/catalog/reviews.e2e-spec.ts has them.
   [
     'POST /v1/mcp/listings/{listing_id}/reviews/{review_id}/hide',
     [401, 403, 403, 403, 403, 403],

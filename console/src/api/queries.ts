@@ -38,7 +38,7 @@ function keyOf<Name extends CallName>(name: Name, parts: Parts<Name>): readonly 
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Milliseconds; for what changes while somebody looks. */
+  /** Milliseconds; for what changes while a person looks. */
   pollEvery?: number;
   /** Whether the former answer is shown until the next arrives, as while typing. */
   keepsFormer?: boolean;

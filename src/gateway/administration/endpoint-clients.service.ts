@@ -36,7 +36,7 @@ const TOKEN: Question = {
 };
 
 const TOKEN_NOTE =
-  'Editors of the bundle create its access tokens. Whoever has one uses the bundle as the person who created it.';
+  'Editors of the bundle create its access tokens. A client with a token uses the bundle as the person who created it.';
 
 /** Writes how the endpoint of a bundle gets into a client, by the generator of the export of bundles. */
 @Injectable()

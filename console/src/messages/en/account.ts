@@ -17,7 +17,7 @@ export const account = {
 
   again: {
     title: 'Sign in again first',
-    help: 'This is possible for five minutes after you signed in, so that nobody else can do it in a browser you left open.',
+    help: 'This is possible for five minutes after you signed in, so that no one else can do it in a browser you left open.',
     action: 'Sign in again',
   },
 

@@ -6,14 +6,14 @@ const ann = { id: ANN, organisations: [acme] };
 const bundleOf = (parts: object) => ({ org_id: null, owner_id: 'bob', may_modify: false, ...parts });
 
 describe('The roles of a person for a bundle', () => {
-  it('make members of its organisation insiders, but nobody who is suspended or was never accepted', () => {
+  it('make members of its organisation insiders, but not those who are suspended or were never accepted', () => {
     const bundle = bundleOf({ org_id: 'acme' });
     expect(isInsider(bundle, ann)).toBe(true);
     expect(isInsider(bundle, { id: ANN, organisations: [{ ...acme, suspended: true }] })).toBe(false);
     expect(isInsider(bundle, { id: ANN, organisations: [{ ...acme, role: null }] })).toBe(false);
   });
 
-  it('make editors and the owner insiders of a personal bundle, and nobody else', () => {
+  it('make editors and the owner insiders of a personal bundle, and no others', () => {
     expect(isInsider(bundleOf({ may_modify: true }), ann)).toBe(true);
     expect(isInsider(bundleOf({ owner_id: ANN }), ann)).toBe(true);
     expect(isInsider(bundleOf({}), ann)).toBe(false);

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge';
 import { Quiet, Row } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import styles from './bundle.module.css';
-import { annotationOf, parametersOf, textOf } from './parameters';
+import { annotationOf, parametersOf, textOf } from '../../ui/tool-parameters';
 import { bundleWords } from './words';
 
 const words = bundleWords.tool;

@@ -5,8 +5,8 @@ import { Badge } from '../../ui/badge';
 import { Quiet, Row, Unseen } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import { Loaded } from '../../ui/problem';
+import { parametersOf } from '../../ui/tool-parameters';
 import styles from './server.module.css';
-import { argumentsOf } from './tool-arguments';
 import { words } from './words';
 
 interface ToolRowProps {
@@ -64,7 +64,7 @@ function ToolNeeds({ bundleId, toolId }: { bundleId: string; toolId: string }) {
 
 function Arguments({ definition }: { definition: Record<string, unknown> | null }) {
   if (definition === null) return <Quiet>{words.tools.unknown}</Quiet>;
-  const found = argumentsOf(definition);
+  const found = parametersOf(definition);
   if (found.length === 0) return <Quiet>{words.tools.needsNothing}</Quiet>;
   return (
     <ul className={styles.arguments}>
@@ -72,11 +72,9 @@ function Arguments({ definition }: { definition: Record<string, unknown> | null 
         <li key={argument.name}>
           <Row>
             <code>{shown(argument.name)}</code>
-            {argument.type !== undefined && (
-              <Quiet>
-                <OtherText>{argument.type}</OtherText>
-              </Quiet>
-            )}
+            <Quiet>
+              <OtherText>{argument.type}</OtherText>
+            </Quiet>
             {argument.isRequired && <Badge tone="accent">{words.packages.required}</Badge>}
           </Row>
           {argument.description !== undefined && <OtherText>{argument.description}</OtherText>}

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { type Me, useSignedIn } from '../../api/me';
+import { useSignedIn } from '../../api/me';
 import { useList } from '../../api/queries';
-import type { Bundle, ListingBundle, ListingDetail } from '../../api/schema';
+import type { ListingBundle, ListingDetail } from '../../api/schema';
 import { buttonClass } from '../../ui/button';
 import { SelectInput } from '../../ui/field';
 import { Row, Section, Stack } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty, Problem, Skeleton } from '../../ui/problem';
 import { More, Rows } from '../../ui/rows';
+import { isInsider } from '../bundle/bundle-roles';
 import { serverRoute } from './server-route';
 import styles from './server.module.css';
 import { ToolRow } from './tool-row';
@@ -22,7 +23,7 @@ export function ToolsTab({ listing }: { listing: ListingDetail }) {
   if (list.data === undefined) {
     return list.error ? <Problem error={list.error} onRetry={() => void list.refetch()} /> : <Skeleton lines={6} />;
   }
-  const bundles = list.items.filter((bundle) => seesTools(bundle, me));
+  const bundles = list.items.filter((bundle) => isInsider(bundle, me));
   // Hidden from members only: the list may go on with bundles of theirs.
   const more = <More list={list} />;
   const chosen = bundles.find(({ id }) => id === chosenId) ?? bundles[0];
@@ -50,14 +51,6 @@ export function ToolsTab({ listing }: { listing: ListingDetail }) {
       <BundleTools key={chosen.entry_id} bundle={chosen} />
     </Section>
   );
-}
-
-/** The API lists tools for the owner, the editors and the members of the organisation. */
-function seesTools({ may_modify: mayModify, owner_id: ownerId, org_id: orgId }: Bundle, me: Me): boolean {
-  const isMember = me.organisations.some(
-    ({ org_id: id, role, suspended }) => id === orgId && role !== null && !suspended,
-  );
-  return mayModify || ownerId === me.id || isMember;
 }
 
 function BundleTools({ bundle }: { bundle: ListingBundle }) {

@@ -29,21 +29,25 @@ export function annotationOf(definition: Json, hint: string): boolean | undefine
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** @returns what a tool takes by its input schema, or a prompt by its arguments */
+/** @returns what a tool takes by its input schema, or a prompt by its arguments; the required ones first */
 export function parametersOf(definition: Json): Parameter[] {
+  return listedIn(definition)
+    .sort((one, other) => Number(other.isRequired) - Number(one.isRequired))
+    .slice(0, MAX_PARAMETERS);
+}
+
+function listedIn(definition: Json): Parameter[] {
   const list = definition['arguments'];
-  if (Array.isArray(list)) return list.filter(isObject).flatMap(argumentOf).slice(0, MAX_PARAMETERS);
+  if (Array.isArray(list)) return list.filter(isObject).flatMap(argumentOf);
   const schema = definition['inputSchema'];
   if (!isObject(schema) || !isObject(schema['properties'])) return [];
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  return Object.entries(schema['properties'])
-    .slice(0, MAX_PARAMETERS)
-    .map(([name, property]) => ({
-      name,
-      type: isObject(property) ? typeOf(property) : 'any',
-      description: isObject(property) ? textOf(property, 'description') : undefined,
-      isRequired: required.includes(name),
-    }));
+  return Object.entries(schema['properties']).map(([name, property]) => ({
+    name,
+    type: isObject(property) ? typeOf(property) : 'any',
+    description: isObject(property) ? textOf(property, 'description') : undefined,
+    isRequired: required.includes(name),
+  }));
 }
 
 function argumentOf(argument: Json): Parameter[] {

@@ -1,11 +1,12 @@
-import { annotationOf, parametersOf, typeOf } from './parameters';
+import fc from 'fast-check';
+import { annotationOf, parametersOf, typeOf } from './tool-parameters';
 
 describe('The parameters of a tool', () => {
-  it('come from its input schema, with those that are required', () => {
+  it('come from its input schema, the required ones first', () => {
     const inputSchema = {
       type: 'object',
-      properties: { city: { type: 'string', description: 'Where' }, days: { type: 'integer' }, odd: true },
-      required: ['city'],
+      properties: { days: { type: 'integer' }, city: { type: 'string', description: 'Where' }, odd: true },
+      required: ['city', 7],
     };
     expect(parametersOf({ inputSchema })).toEqual([
       { name: 'city', type: 'string', description: 'Where', isRequired: true },
@@ -26,6 +27,11 @@ describe('The parameters of a tool', () => {
       expect(parametersOf(definition)).toEqual([]);
     },
   );
+
+  it('are found in whatever a server sends', () => {
+    const odd = fc.record({ inputSchema: fc.anything(), arguments: fc.anything() });
+    fc.assert(fc.property(odd, (definition) => expect(() => parametersOf(definition)).not.toThrow()));
+  });
 
   it.each([
     [{ type: 'array', items: { type: 'number' } }, 'number[]'],
