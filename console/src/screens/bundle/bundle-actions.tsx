@@ -33,6 +33,12 @@ export function BundleActions({ bundle }: { bundle: Bundle }) {
         {bundleWords.connect}
       </Link>
       {bundle.may_modify && (
+        <Link to="/bundles/$bundleId/edit" params={{ bundleId: bundle.id }} className={buttonClass()}>
+          <Icon name="pencil" />
+          {bundleWords.edit}
+        </Link>
+      )}
+      {bundle.may_modify && (
         <Menu trigger={<Button icon="menu" aria-label={bundleWords.more} />}>
           <MenuItem icon="trash" onClick={() => setDeleting(true)}>
             {bundleWords.delete.action}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useSignedIn } from '../../api/me';
 import { useRead } from '../../api/queries';
 import type { Bundle } from '../../api/schema';
@@ -19,6 +19,13 @@ import { PeopleTab } from './people-tab';
 import { ToolsTab } from './tools-tab';
 import { VersionsTab } from './versions-tab';
 import { bundleWords } from './words';
+
+// Those who build bundles use these; who connects a client need not load them.
+const EndpointTab = lazy(() => import('./endpoint/endpoint-tab'));
+const PoliciesTab = lazy(() => import('./policies/policies-tab'));
+const CallsTab = lazy(() => import('./calls/calls-tab'));
+const TokensTab = lazy(() => import('./tokens/tokens-tab'));
+const DeploymentsTab = lazy(() => import('./deployments/deployments-tab'));
 
 /** A bundle: what is in it, and how a client gets it. */
 export function BundleScreen() {
@@ -42,9 +49,14 @@ function ReadBundle({ bundle }: { bundle: Bundle }) {
     entries: () => <EntriesTab bundle={bundle} />,
     connect: () => <ConnectTab bundle={bundle} />,
     tools: ofInsiders(() => <ToolsTab bundle={bundle} />),
+    endpoint: () => <EndpointTab bundle={bundle} />,
+    policies: () => <PoliciesTab bundle={bundle} />,
+    calls: () => <CallsTab bundle={bundle} />,
     accounts: () => <AccountsTab bundle={bundle} />,
     versions: () => <VersionsTab bundle={bundle} />,
     export: () => <ExportTab bundle={bundle} />,
+    tokens: () => <TokensTab bundle={bundle} />,
+    deployments: () => <DeploymentsTab bundle={bundle} />,
     people: ofInsiders(() => <PeopleTab bundle={bundle} />),
   };
   return (
@@ -58,8 +70,12 @@ function ReadBundle({ bundle }: { bundle: Bundle }) {
         label={bundleWords.tabsLabel}
         value={oneOf(BUNDLE_TABS, tab)}
         onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
-        tabs={BUNDLE_TABS.map((name) => [name, bundleWords.tabs[name], contents[name]] as const)}
+        tabs={BUNDLE_TABS.map((name) => [name, bundleWords.tabs[name], whenLoaded(contents[name])] as const)}
       />
     </Screen>
   );
 }
+
+const whenLoaded = (content: () => ReactNode) => () => (
+  <Suspense fallback={<Skeleton lines={6} />}>{content()}</Suspense>
+);

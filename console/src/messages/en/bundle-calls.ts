@@ -1,0 +1,4 @@
+/** Which tools were called, by whom, and with what outcome. */
+export const calls = {
+  title: (name: string) => name,
+};

@@ -1,0 +1,4 @@
+/** The editor of a bundle. */
+export const editor = {
+  title: 'Edit the bundle',
+};

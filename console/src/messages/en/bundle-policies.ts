@@ -1,0 +1,4 @@
+/** Who may use which tools of the bundle. */
+export const policies = {
+  title: (name: string) => name,
+};

@@ -1,0 +1,4 @@
+import { policies } from '../../../messages/en/bundle-policies';
+import { translated } from '../../../messages/text';
+
+export const policiesWords = translated(policies);
