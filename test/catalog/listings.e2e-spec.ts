@@ -47,6 +47,7 @@ describe('The public catalogue', () => {
       title: listing?.name,
       description: 'A test server.',
       category,
+      category_name: category,
       status: 'PUBLISHED',
       visibility: 'PUBLIC',
       org_id: null,

@@ -68,6 +68,26 @@ async function tools(client: ModernClient): Promise<Json[]> {
 }
 
 describe('The tools of a bundle', () => {
+  it('say what their servers say of them, in lists the beginning of it', async () => {
+    const description = 'Forecasts. '.repeat(200);
+    const upstream = await start([
+      toolOf('long', { title: 'Long', description, annotations: { readOnlyHint: true, title: 'x' } }),
+      { ...toolOf('bare'), description: 7 },
+    ]);
+    const { endpoint } = await served(upstream);
+    const said = (await all(endpoint)).map((tool) => [
+      tool.upstream_name,
+      tool.upstream_title,
+      tool.upstream_description,
+    ]);
+    expect(said).toContainEqual(['long', 'Long', description.slice(0, 1_000)]);
+    const hints = (await all(endpoint)).map((tool) => [tool.upstream_name, tool.upstream_annotations]);
+    expect(hints).toContainEqual(['long', { readOnlyHint: true }]);
+    upstream.tools = [toolOf('bare')];
+    await relist(stage, upstream);
+    expect((await all(endpoint)).map((tool) => [tool.state, tool.upstream_description])).toContainEqual(['GONE', null]);
+  });
+
   it('are listed with their states, filtered and in pages', async () => {
     const upstream = await start([READS, toolOf('log'), toolOf('zwrite', { description: 'a\u202eb' })]);
     const other = await start([toolOf('search_all'), toolOf('log', { description: 'Better than zwrite_x.' })]);

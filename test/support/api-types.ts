@@ -56,6 +56,7 @@ export interface Listing {
   title: string;
   description: string;
   category: string;
+  category_name: string;
   status: ListingStatus;
   visibility: Visibility;
   org_id: string | null;
@@ -90,6 +91,7 @@ export interface ListingDetail {
   title: string;
   description: string;
   category: string;
+  category_name: string;
   status: ListingStatus;
   visibility: Visibility;
   org_id: string | null;
@@ -936,6 +938,9 @@ export interface BundleTool {
   entry_key: string;
   kind: BundleToolKind;
   upstream_name: string;
+  upstream_title: string | null;
+  upstream_description: string | null;
+  upstream_annotations: Record<string, boolean> | null;
   name: string;
   state: BundleToolState;
   pinning: Pinning;
@@ -985,6 +990,9 @@ export interface BundleToolDetail {
   entry_key: string;
   kind: BundleToolKind;
   upstream_name: string;
+  upstream_title: string | null;
+  upstream_description: string | null;
+  upstream_annotations: Record<string, boolean> | null;
   name: string;
   state: BundleToolState;
   pinning: Pinning;

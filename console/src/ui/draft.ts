@@ -1,6 +1,9 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 const PREFIX = 'toolyard.draft.';
+
+/** The forms that are open; a form that was closed keeps its draft, and holds up nothing. */
+const open = new Map<string, number>();
 
 const keyOf = (name: string): string => PREFIX + name;
 
@@ -16,6 +19,10 @@ export function useDraft<Value>(name: string, initial: Value): [Value, (value: V
     const kept = sessionStorage.getItem(key);
     return kept === null ? initial : (JSON.parse(kept) as Value);
   });
+  useEffect(() => {
+    open.set(key, (open.get(key) ?? 0) + 1);
+    return () => void open.set(key, (open.get(key) ?? 1) - 1);
+  }, [key]);
   const keep = useCallback(
     (next: Value) => {
       sessionStorage.setItem(key, JSON.stringify(next));
@@ -35,7 +42,7 @@ export function hasDraft(name: string): boolean {
   return sessionStorage.getItem(keyOf(name)) !== null;
 }
 
-/** @returns whether something was typed that was not sent */
+/** @returns whether something was typed into an open form that was not sent */
 export function hasDrafts(): boolean {
-  return Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX));
+  return [...open].some(([key, forms]) => forms > 0 && sessionStorage.getItem(key) !== null);
 }

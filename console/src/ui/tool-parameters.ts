@@ -8,8 +8,6 @@ export interface Parameter {
 
 type Json = Record<string, unknown>;
 
-/** More are not shown; the largest known tool has 60. */
-const MAX_PARAMETERS = 100;
 const MAX_CHOICES = 8;
 
 function isObject(value: unknown): value is Json {
@@ -31,9 +29,7 @@ export function annotationOf(definition: Json, hint: string): boolean | undefine
 
 /** @returns what a tool takes by its input schema, or a prompt by its arguments; the required ones first */
 export function parametersOf(definition: Json): Parameter[] {
-  return listedIn(definition)
-    .sort((one, other) => Number(other.isRequired) - Number(one.isRequired))
-    .slice(0, MAX_PARAMETERS);
+  return listedIn(definition).sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
 }
 
 function listedIn(definition: Json): Parameter[] {

@@ -11,6 +11,7 @@ import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 /** `bad_icons`: those of its icons at whose addresses no picture was; by the primary key, of some icons of a page. */
 export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
+  categories.name AS category_name,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
   listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,

@@ -158,6 +158,9 @@ export class ListingOut {
   @ApiProperty({ example: 'search', description: "The category's slug." })
   category: string;
 
+  @ApiProperty({ example: 'Search', description: 'How the category is called.' })
+  category_name: string;
+
   @ApiProperty({ enum: LISTING_STATUSES })
   status: ListingStatus;
 
@@ -229,7 +232,10 @@ export class ListingDetailOut extends ListingOut {
 }
 
 /** A row as selected by the service. */
-export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server' | 'documentation'> & {
+export type ListingRow = Pick<
+  ListingDetailOut,
+  'category' | 'category_name' | 'version' | 'server' | 'documentation'
+> & {
   bad_icons: string[];
 } & Pick<
     Columns<Listing>,
@@ -266,6 +272,7 @@ export function toListing(row: ListedRow): ListingOut {
     title: row.title,
     description: row.description,
     category: row.category,
+    category_name: row.category_name,
     status: row.status,
     visibility: row.visibility,
     org_id: row.org_id,

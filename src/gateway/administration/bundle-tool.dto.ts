@@ -28,6 +28,8 @@ export type ToolState = (typeof TOOL_STATES)[number];
 
 /** Of a description that an override gives, in characters. */
 const MAX_DESCRIPTION_LENGTH = 8_192;
+/** Of a text of a server in a list, in characters. */
+export const MAX_TEXT_IN_LIST = 1_000;
 /** Approved at once. */
 export const MAX_APPROVED_AT_ONCE = 2_000;
 
@@ -188,6 +190,25 @@ export class BundleToolOut {
   })
   upstream_name: string;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'As its server lists it now.' })
+  upstream_title: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: `As its server lists it now: at most its first ${MAX_TEXT_IN_LIST.toLocaleString('en')} characters. \`definition\` has the whole.`,
+  })
+  upstream_description: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    nullable: true,
+    additionalProperties: { type: 'boolean' },
+    example: { readOnlyHint: true },
+    description: 'The annotations that its server lists now and that are yes or no, at most 16.',
+  })
+  upstream_annotations: Readonly<Record<string, boolean>> | null;
+
   @ApiProperty({
     example: 'weather__get_forecast',
     description: 'As clients see it, unless another one has the same name (`POST …/compile` says so).',
@@ -312,77 +333,6 @@ export class BundleToolDetailOut extends BundleToolOut {
   definitions: BundleToolDefinitionOut[];
 }
 
-/** A place where two definitions differ. */
-export class BundleToolChangeOut {
-  @ApiProperty({ example: '/inputSchema/properties/path/description', description: 'A JSON pointer (RFC 6901).' })
-  pointer: string;
-
-  @ApiProperty({ oneOf: [{}], description: 'Absent: it was not there.', required: false })
-  before?: unknown;
-
-  @ApiProperty({ oneOf: [{}], description: 'Absent: it is not there any more.', required: false })
-  after?: unknown;
-
-  @ApiProperty({
-    type: [String],
-    nullable: true,
-    description:
-      'Of texts: the lines that differ and those around them, beginning with `-`, `+` or a space. Characters that cannot be seen are written as their code points. Null: it is no text.',
-  })
-  lines: string[] | null;
-}
-
-export class BundleToolChangesOut {
-  @IdField()
-  id: string;
-
-  @ApiProperty({
-    type: 'string',
-    nullable: true,
-    description:
-      'The digest of the definition before: the approved one, else the one before the present one. Null: there is none.',
-  })
-  before_digest: string | null;
-
-  @ApiProperty({ type: 'string', nullable: true, description: 'The digest of the present one. Null: it is gone.' })
-  after_digest: string | null;
-
-  @ApiProperty({ type: [BundleToolChangeOut], description: 'At most 200.' })
-  changes: BundleToolChangeOut[];
-
-  @ApiProperty({ type: 'integer', description: 'How many there are, also those that are left out.' })
-  change_count: number;
-}
-
-export class BundleToolCall {
-  @JsonField({
-    required: false,
-    nullable: true,
-    schema: { additionalProperties: true },
-    check: FIXED_ARGUMENTS_CHECK,
-    description: 'As a client would send them; at most 16 KiB.',
-  })
-  arguments?: JsonObject | null;
-}
-
-export class BundleToolAnswerOut {
-  @ApiProperty({
-    type: 'object',
-    nullable: true,
-    additionalProperties: true,
-    description: 'The result of the tool, also where it says that it failed (`isError`).',
-  })
-  result: JsonObject | null;
-
-  @ApiProperty({
-    type: 'object',
-    nullable: true,
-    additionalProperties: true,
-    description: 'The JSON-RPC error in place of a result.',
-  })
-  error: JsonObject | null;
-}
-
 /** A row as the service selects it. */
 export type BundleToolRow = Pick<
   Columns<BundleTool>,
@@ -405,14 +355,23 @@ export type BundleToolRow = Pick<
   fixed_arguments: JsonObject | null;
 };
 
+/** What the server of a tool says of it now. */
+export interface ListedTool {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly annotations: Readonly<Record<string, boolean>> | null;
+  readonly findings: readonly BundleToolFindingOut[];
+}
+
 /**
  * @param name as clients see it
+ * @param listed undefined: its server does not list it
  * @param showsValues whether the caller may know fixed arguments
  */
 export function toBundleTool(
   row: BundleToolRow,
   name: string,
-  findings: readonly BundleToolFindingOut[],
+  listed: ListedTool | undefined,
   showsValues: boolean,
 ): BundleToolOut {
   return {
@@ -421,6 +380,9 @@ export function toBundleTool(
     entry_key: row.entry_key,
     kind: row.kind,
     upstream_name: row.name,
+    upstream_title: listed?.title ?? null,
+    upstream_description: listed?.description ?? null,
+    upstream_annotations: listed?.annotations ?? null,
     name,
     state: row.state,
     pinning: row.pinning,
@@ -436,7 +398,7 @@ export function toBundleTool(
     description: row.description,
     annotations: row.annotations,
     fixed_arguments: showsValues ? row.fixed_arguments : null,
-    findings: [...findings],
+    findings: [...(listed?.findings ?? [])],
     first_seen_at: row.first_seen_at.toISOString(),
     changed_at: row.changed_at.toISOString(),
   };

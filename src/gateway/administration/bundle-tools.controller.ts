@@ -13,9 +13,6 @@ import type { Cause } from '../../organisations/audit/audit-trail';
 import { CurrentCause } from '../../organisations/audit/cause';
 import {
   BundleToolApprove,
-  BundleToolCall,
-  BundleToolAnswerOut,
-  BundleToolChangesOut,
   BundleToolDetailOut,
   BundleToolOut,
   BundleToolQuery,
@@ -23,6 +20,8 @@ import {
   BundleToolsApprovedOut,
   BundleToolUpdate,
 } from './bundle-tool.dto';
+import { BundleToolChangesOut } from './tool-changes.dto';
+import { BundleToolAnswerOut, BundleToolCall } from './tool-trial.dto';
 import { BundleTools } from './bundle-tools.service';
 import { ToolEdits } from './tool-edits.service';
 import { TOOL_ERRORS } from './tool.errors';

@@ -10,21 +10,22 @@ import { BundleCompiler } from '../compile/bundle-compiler';
 import { digestedText, shownText, withShown } from '../protocol/definition-digest';
 import type { CompiledEntry } from '../compile/compiled-bundle';
 import { EndpointUpstreams } from '../compile/endpoint-upstreams';
-import type { JsonObject } from '../protocol/json-rpc';
+import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { ApprovedDefinition } from '../rules/approved-definition.entity';
 import type { EndpointRow } from '../settings/endpoint-settings';
 import { readSettings } from '../settings/endpoint-settings';
 import { surveyTarget } from './survey-target';
 import { findingsOf, ownersOf } from '../rules/bundle-findings';
 import {
-  type BundleToolChangesOut,
   type BundleToolDetailOut,
-  type BundleToolFindingOut,
   type BundleToolOut,
   type BundleToolQuery,
   type BundleToolRow,
+  type ListedTool,
+  MAX_TEXT_IN_LIST,
   toBundleTool,
 } from './bundle-tool.dto';
+import type { BundleToolChangesOut } from './tool-changes.dto';
 import { DEFINITIONS_OF, FIND, FIND_ALL, LIST, NAMES, PRESENT_BODIES } from './bundle-tools.sql';
 import { definitionChanges } from '../rules/definition-changes';
 import { TOOL_ERRORS } from './tool.errors';
@@ -37,6 +38,8 @@ import type { ToolKind } from '../rules/tool-kinds';
 const LIST_NAME = 'bundle tools';
 /** Of one tool, the report shows so many definitions. */
 const MAX_DEFINITIONS = 20;
+/** Of one tool; MCP has four. */
+const MAX_HINTS = 16;
 /** Places where two definitions differ. */
 const MAX_CHANGES = 200;
 
@@ -100,8 +103,8 @@ export class BundleTools {
       afterName ?? null,
       page.take,
     ]);
-    const findings = await this.findingsOf(view, rows.slice(0, page.take - 1));
-    const map = (row: BundleToolRow) => show(view, row, findings.get(row.id) ?? []);
+    const listed = await this.listedOf(view, rows.slice(0, page.take - 1));
+    const map = (row: BundleToolRow) => show(view, row, listed.get(row.id));
     return page.close(rows, map, (row) => [row.entry_id, row.kind, row.name]);
   }
 
@@ -166,8 +169,8 @@ export class BundleTools {
     const definitions = await this.definitionsOf(view.bundle.id, row);
     const present = definitions.find(({ is_listed }) => is_listed);
     const served = await this.served(view.bundle.id, row, present?.body);
-    const findings = await this.findingsOf(view, [row]);
-    const tool = show(view, row, findings.get(row.id) ?? []);
+    const listed = await this.listedOf(view, [row]);
+    const tool = show(view, row, listed.get(row.id));
     const shown = served && overridden(row.kind, served, toOverride(row));
     return {
       ...tool,
@@ -229,11 +232,8 @@ export class BundleTools {
     return all.filter((one) => one.code === code).map(({ entryId, subject = '' }) => ({ entryId, name: subject }));
   }
 
-  /** Of a page: what is odd in what servers list now. */
-  private async findingsOf(
-    view: ToolView,
-    rows: readonly BundleToolRow[],
-  ): Promise<Map<string, BundleToolFindingOut[]>> {
+  /** Of a page: what servers say of its tools now, and what is odd in it. */
+  private async listedOf(view: ToolView, rows: readonly BundleToolRow[]): Promise<Map<string, ListedTool>> {
     const { bundle, entries, settings } = view;
     const bodies = await many<{ place: number; body: string }>(this.dataSource, PRESENT_BODIES, [
       bundle.id,
@@ -255,14 +255,31 @@ export class BundleTools {
       bodies.flatMap(({ place, body }) => {
         const row = rows[place - 1];
         const entry = row && byId.get(row.entry_id);
-        return entry ? [[row.id, findingsOf(entry, { kind: row.kind, body }, owners)] as const] : [];
+        if (!entry) return [];
+        const findings = findingsOf(entry, { kind: row.kind, body }, owners);
+        const { title, description, annotations } = parsed(body);
+        const texts = { title: textOf(title), description: textOf(description) };
+        return [[row.id, { ...texts, annotations: hintsIn(annotations), findings }] as const];
       }),
     );
   }
 }
 
-function show(view: ToolView, row: BundleToolRow, findings: readonly BundleToolFindingOut[]): BundleToolOut {
-  return toBundleTool(row, exposedAs(view, row), findings, view.bundle.may_modify);
+function show(view: ToolView, row: BundleToolRow, listed: ListedTool | undefined): BundleToolOut {
+  return toBundleTool(row, exposedAs(view, row), listed, view.bundle.may_modify);
+}
+
+/** @returns the annotations that are yes or no; null without one */
+function hintsIn(annotations: unknown): Record<string, boolean> | null {
+  const hints = isObject(annotations)
+    ? Object.entries(annotations).filter((hint): hint is [string, boolean] => typeof hint[1] === 'boolean')
+    : [];
+  return hints.length === 0 ? null : Object.fromEntries(hints.slice(0, MAX_HINTS));
+}
+
+/** @returns a text of a definition, as far as lists show it; null for what is none */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT_IN_LIST).toWellFormed() : null;
 }
 
 function idsOf({ entries }: ToolView): string[] {

@@ -17,7 +17,8 @@ import { hasGone, StreamableResponse } from '../edge/streamable-response';
 import { MODERN_REVISIONS } from '../protocol/revisions';
 import type { Answer } from '../edge/call-context';
 import { CallSteps } from '../edge/call-steps';
-import type { BundleToolAnswerOut, BundleToolRow } from './bundle-tool.dto';
+import type { BundleToolRow } from './bundle-tool.dto';
+import type { BundleToolAnswerOut } from './tool-trial.dto';
 import { BundleTools } from './bundle-tools.service';
 import { TOOL_ERRORS } from './tool.errors';
 

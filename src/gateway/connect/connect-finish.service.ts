@@ -61,19 +61,20 @@ export class ConnectFinish {
     // The answer of one authorization server at the address of another one is a mix-up (RFC 9700, section 4.4).
     if (!session || flow?.redirectUri !== this.publicUrl + request.path) return this.pages.send(response, strayPage());
     const { host } = new URL(flow.origin);
+    const back = this.links.accountsPath(flow.wish);
     if (!isOfIssuer(flow, answer)) {
       this.logger.warn(`An answer about entry ${flow.wish.entryId} came from another issuer than it should.`);
       return this.pages.send(response, strayPage());
     }
     try {
       await this.connect(callerOf(session), flow, answer);
-      this.pages.send(response, connectedPage(host, flow.wish.owner === 'BUNDLE'));
+      this.pages.send(response, connectedPage(host, flow.wish.owner === 'BUNDLE', back));
     } catch (error) {
       if (!(error instanceof ConnectFailure)) throw error;
       this.logger.warn(`Entry ${flow.wish.entryId} was not connected (${error.kind}): ${error.message}`);
       if (error.isTransient) response.set('Retry-After', String(RETRY_AFTER_S));
       const retry = new URL(this.links.seal(flow.wish)).pathname;
-      this.pages.send(response, failurePage(host, error, retry));
+      this.pages.send(response, failurePage(host, error, retry, back));
     }
   }
 

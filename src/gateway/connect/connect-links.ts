@@ -47,21 +47,24 @@ type RequestContent = [
 @Injectable()
 export class ConnectLinks {
   private readonly keys: Keyring;
-  private readonly publicUrl: string;
 
   constructor(
     secrets: Secrets,
-    { publicUrl }: Environment,
+    private readonly environment: Environment,
     private readonly clock: Clock,
   ) {
     this.keys = secrets.derive('connect links');
-    this.publicUrl = publicUrl;
   }
 
   /** @returns the address */
   seal(request: ConnectLinkRequest): string {
     const content = JSON.stringify(contentOf(request, this.clock.now().getTime() + LIFE_MS));
-    return this.publicUrl + pagePath(sealText(this.keys, CONTEXT, content).toString('base64url'));
+    return this.environment.publicUrl + pagePath(sealText(this.keys, CONTEXT, content).toString('base64url'));
+  }
+
+  /** @returns where the console shows the accounts that the bundle needs; undefined: there is no console */
+  accountsPath({ bundleId }: ConnectLinkRequest): string | undefined {
+    return this.environment.console ? `/console/bundles/${bundleId}?tab=accounts` : undefined;
   }
 
   /**

@@ -98,7 +98,7 @@ export class ConnectPage {
   }
 
   private async saveSecrets(
-    { target, caller }: OpenedPage,
+    { target, caller, wish }: OpenedPage,
     { secrets }: Extract<ConnectNeed, { kind: 'secrets' }>,
     fields: Readonly<Record<string, string>>,
     form: ShownForm,
@@ -108,7 +108,7 @@ export class ConnectPage {
     if (problems.size > 0) return secretsPage(target, secrets, form, problems);
     const given = { kind: 'SECRETS' as const, origin: target.upstream.origin, values };
     await inTransaction(this.dataSource, (manager) => this.store.put(manager, target.place, given, caller.userId));
-    return connectedPage(target.host, target.place.owner === 'BUNDLE');
+    return connectedPage(target.host, target.place.owner === 'BUNDLE', this.links.accountsPath(wish));
   }
 
   /** @throws ConnectFailure for a server that is never sent a secret */
@@ -143,7 +143,7 @@ export class ConnectPage {
       if (!(error instanceof ConnectFailure)) throw error;
       this.logger.warn(`Entry ${wish.entryId} was not connected (${error.kind}): ${error.message}`);
       if (error.isTransient) response.set('Retry-After', String(RETRY_AFTER_S));
-      this.pages.send(response, failurePage(target.host, error, path));
+      this.pages.send(response, failurePage(target.host, error, path, this.links.accountsPath(wish)));
     }
   }
 

@@ -92,15 +92,24 @@ const FAILURES: Record<ConnectFailureKind, (host: string) => FailureText> = {
   }),
 };
 
-/** @param retry where to try again; undefined: nowhere */
-export function failurePage(host: string, failure: ConnectFailure, retry: string | undefined): WebPage {
+/**
+ * @param retry where to try again; undefined: nowhere
+ * @param back where the accounts of the bundle are in the console; undefined: there is none
+ */
+export function failurePage(
+  host: string,
+  failure: ConnectFailure,
+  retry: string | undefined,
+  back: string | undefined,
+): WebPage {
   const { status, title, text, canRetry } = FAILURES[failure.kind](host);
   return {
     status,
     title,
     body: html`<p>${text}</p>
       ${failure.code !== undefined && html`<p>It says: <code>${foreignText(failure.code)}</code></p>`}
-      ${canRetry === true && retry !== undefined && html`<p><a class="button" href="${retry}">Try again</a></p>`}`,
+      ${canRetry === true && retry !== undefined && html`<p><a class="button" href="${retry}">Try again</a></p>`}
+      ${wayBack(back)}`,
   };
 }
 
@@ -194,16 +203,21 @@ export function leavingPage(to: string): WebPage {
   };
 }
 
-export function connectedPage(host: string, isShared: boolean): WebPage {
+/** @param back where the accounts of the bundle are in the console; undefined: there is none */
+export function connectedPage(host: string, isShared: boolean, back: string | undefined): WebPage {
   return {
     title: 'Connected',
     body: html`<p>
         ${isShared ? 'Everyone who uses the bundle' : 'Your program'} can use <strong>${host}</strong> now. Go back to
         it, and let it go on or try again.
       </p>
-      <p>You can close this window.</p>`,
+      <p>You can close this window.</p>
+      ${wayBack(back)}`,
   };
 }
+
+const wayBack = (back: string | undefined): Html | false =>
+  back !== undefined && html`<p><a href="${back}">See the accounts of the bundle</a></p>`;
 
 /** For an address that is not good any more. */
 export function gonePage(): WebPage {

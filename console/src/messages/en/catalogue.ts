@@ -20,6 +20,8 @@ export const catalogue = {
   scopes: { visible: 'All that I can see', public: 'Public catalogue', mine: 'My own' },
   removeFilter: (name: string) => `Remove the filter ${name}`,
   clear: 'Remove all filters',
+  showAll: 'Show all servers',
+  tooManyCards: (count: string) => `More than ${count} servers are shown in rows.`,
   sort: 'Order',
   sorts: { relevance: 'Best match', newest: 'Newest', name: 'Name', rating: 'Best rated' },
   view: 'View',

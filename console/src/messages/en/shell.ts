@@ -39,6 +39,7 @@ export const shell = {
     bundles: 'Bundles',
     screens: 'Go to',
     actions: 'Actions',
+    createBundle: 'Create a bundle',
     theme: (theme: string) => `Theme: ${theme}`,
     searchFor: (text: string) => `Search the catalogue for “${text}”`,
   },

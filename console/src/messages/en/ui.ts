@@ -2,6 +2,7 @@
 export const ui = {
   loading: 'Loading…',
   loadMore: 'Load more',
+  showAll: (count: string) => `Show all ${count}`,
   loadingMore: 'Loading more…',
   close: 'Close',
   cancel: 'Cancel',

@@ -11,7 +11,8 @@ import { More, Rows } from '../../ui/rows';
 import { Screen } from '../../ui/screen';
 import styles from './catalogue.module.css';
 import { Facets } from './facets';
-import { type CatalogueSearch, FILTERS, filterOf, sortOf, SORTS } from './filters';
+import { type CatalogueSearch, FILTERS, filterOf, sortOf, SORTS, withoutFilters } from './filters';
+import { valueName } from './value-name';
 import { NoHit } from './no-hit';
 import { SearchField } from './search-field';
 
@@ -33,7 +34,8 @@ export function CatalogueScreen() {
   const change = (changed: CatalogueSearch, replace = false) =>
     void navigate({ search: { ...search, ...changed }, replace, resetScroll: false });
   const chosen = FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]] as const]));
-  const isRows = search.view === 'rows' || list.items.length > MAX_CARDS;
+  const isTooLong = list.items.length > MAX_CARDS;
+  const isRows = search.view === 'rows' || isTooLong;
   return (
     <Screen title={text.title}>
       <div className={styles.bar}>
@@ -53,6 +55,8 @@ export function CatalogueScreen() {
             icon="cards"
             aria-label={text.cards}
             aria-pressed={!isRows}
+            disabled={isTooLong}
+            title={isTooLong ? text.tooManyCards(number(MAX_CARDS)) : undefined}
             onClick={() => change({ view: 'cards' })}
           />
           <Button icon="rows" aria-label={text.rows} aria-pressed={isRows} onClick={() => change({ view: 'rows' })} />
@@ -70,25 +74,34 @@ export function CatalogueScreen() {
         <Facets id={facetsId} search={search} facets={facets.data} isOpen={showsFilters} />
         <Stack>
           <div className={styles.chosen}>
-            {chosen.map(([name, value]) => (
-              <Button
-                key={name}
-                icon="close"
-                aria-label={text.removeFilter(shown(value))}
-                onClick={() => change({ [name]: undefined })}
-              >
-                {shown(value)}
-              </Button>
-            ))}
+            {chosen.map(([name, value]) => {
+              const label = shown(valueName(name, value, facets.data));
+              return (
+                <Button
+                  key={name}
+                  icon="close"
+                  aria-label={text.removeFilter(label)}
+                  onClick={() => change({ [name]: undefined })}
+                >
+                  {label}
+                </Button>
+              );
+            })}
             <span aria-live="polite">
               <Quiet>
-                {list.isPlaceholderData || facets.isPending
+                {list.isPlaceholderData || (facets.isPending && !facets.error)
                   ? text.searching
                   : facets.data && text.found(facets.data.total, number(facets.data.total))}
               </Quiet>
             </span>
           </div>
-          <Results list={list} isRows={isRows} search={search} onClear={() => void navigate({ search: {} })} />
+          {facets.error && <Problem error={facets.error} onRetry={() => void facets.refetch()} />}
+          <Results
+            list={list}
+            isRows={isRows}
+            search={search}
+            onClear={() => void navigate({ search: withoutFilters(search) })}
+          />
         </Stack>
       </div>
     </Screen>

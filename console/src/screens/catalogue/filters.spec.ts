@@ -1,4 +1,4 @@
-import { filterOf, sortOf } from './filters';
+import { filterOf, isNarrowed, sortOf, withoutFilters } from './filters';
 
 describe('The filters of the catalogue', () => {
   it('are those of the address, of all that one can see', () => {
@@ -31,5 +31,12 @@ describe('The filters of the catalogue', () => {
     [{ sort: 'sideways' }, 'newest'],
   ])('order %j by %s', (search, sort) => {
     expect(sortOf(search)).toBe(sort);
+  });
+
+  it('are removed without the words, and without how the results are shown', () => {
+    const search = { q: 'git', category: 'code', org: 'a', scope: 'mine', sort: 'name', view: 'rows' };
+    expect(isNarrowed(search)).toBe(true);
+    expect(withoutFilters(search)).toEqual({ q: 'git', sort: 'name', view: 'rows' });
+    expect(isNarrowed(withoutFilters(search))).toBe(false);
   });
 });

@@ -42,3 +42,13 @@ export function sortOf({ q, sort }: CatalogueSearch): Sort {
   if (chosen !== undefined && (chosen !== 'relevance' || hasWords)) return chosen;
   return hasWords ? 'relevance' : 'newest';
 }
+
+/** @returns the same search without what narrows it; the words and how it is shown stay */
+export function withoutFilters({ q, sort, view }: CatalogueSearch): CatalogueSearch {
+  return { ...(q !== undefined && { q }), ...(sort !== undefined && { sort }), ...(view !== undefined && { view }) };
+}
+
+/** @returns whether more than words narrows the search */
+export function isNarrowed(search: CatalogueSearch): boolean {
+  return [...FILTERS, 'scope' as const, 'org' as const].some((name) => search[name] !== undefined);
+}

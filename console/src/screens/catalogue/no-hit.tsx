@@ -1,12 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/me';
 import { t } from '../../messages/text';
-import { Button } from '../../ui/button';
+import { Button, buttonClass } from '../../ui/button';
 import { Row } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { AskDialog } from '../requests/ask-dialog';
-import type { CatalogueSearch } from './filters';
+import { type CatalogueSearch, isNarrowed } from './filters';
 
 const text = t.catalogue;
 
@@ -26,7 +27,13 @@ export function NoHit({ search, onClear }: Props) {
       <p>{words === '' ? text.nothingHere : text.nothing(shown(words))}</p>
       {words !== '' && <p>{text.nothingHelp}</p>}
       <Row>
-        <Button onClick={onClear}>{text.clear}</Button>
+        {isNarrowed(search) ? (
+          <Button onClick={onClear}>{text.clear}</Button>
+        ) : (
+          <Link to="/catalogue" className={buttonClass()}>
+            {text.showAll}
+          </Link>
+        )}
         {canAsk && (
           <Button look="primary" onClick={() => setAsking(true)}>
             {text.ask}

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ItemOf } from '../../api/client';
 import { useList } from '../../api/queries';
 import { listOf, number, t } from '../../messages/text';
 import { buttonClass } from '../../ui/button';
-import { Card, Quiet, Section } from '../../ui/layout';
+import { Card, Quiet, Section, Stack } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
-import { Empty } from '../../ui/problem';
 import { Rows } from '../../ui/rows';
 import { When } from '../../ui/when';
 import styles from './home.module.css';
@@ -19,12 +19,24 @@ const FIRST_ITEMS = 8;
 export function FeedPart() {
   const feed = useList('GET /v1/users/me/feed', { query: { limit: FIRST_ITEMS } });
   const empty = (
-    <Empty>
-      <p>{text.feedEmpty}</p>
-      <Link to="/bundles" className={buttonClass()}>
-        {text.feedEmptyNext}
-      </Link>
-    </Empty>
+    <Stack>
+      <h3>{text.begin}</h3>
+      <Step words={text.beginFind}>
+        <Link to="/catalogue" className={buttonClass()}>
+          {text.beginFindNext}
+        </Link>
+      </Step>
+      <Step words={text.beginBundle}>
+        <Link to="/bundles" search={{ create: '1' }} className={buttonClass()}>
+          {text.beginBundleNext}
+        </Link>
+      </Step>
+      <Step words={text.feedEmpty}>
+        <Link to="/bundles" className={buttonClass()}>
+          {text.feedEmptyNext}
+        </Link>
+      </Step>
+    </Stack>
   );
   return (
     <Section title={text.feed}>
@@ -34,6 +46,13 @@ export function FeedPart() {
     </Section>
   );
 }
+
+const Step = ({ words, children }: { words: string; children: ReactNode }) => (
+  <div className={styles.item}>
+    <span>{words}</span>
+    {children}
+  </div>
+);
 
 const Item = ({ item }: { item: FeedItem }) => (
   <div className={styles.feed}>

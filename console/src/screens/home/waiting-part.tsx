@@ -52,7 +52,7 @@ function Found({ waiting: { invitations, accounts, tools, requests } }: { waitin
       ))}
       <Rest of={accounts} />
       {tools.items.map(({ bundle_id, bundle_name, count }) => (
-        <Line key={bundle_id} words={text.tools(number(count), shown(bundle_name))}>
+        <Line key={bundle_id} words={text.tools(count, bounded(count), shown(bundle_name))}>
           <Link
             to="/bundles/$bundleId"
             params={{ bundleId: bundle_id }}
@@ -65,7 +65,7 @@ function Found({ waiting: { invitations, accounts, tools, requests } }: { waitin
       ))}
       <Rest of={tools} listed={sumOf(tools.items)} />
       {requests.items.map(({ org_id, organisation_name, count }) => (
-        <Line key={org_id} words={text.requests(number(count), shown(organisation_name))}>
+        <Line key={org_id} words={text.requests(count, bounded(count), shown(organisation_name))}>
           <Link to="/requests" search={{ org: org_id, status: 'OPEN' }} className={buttonClass()}>
             {text.decide}
           </Link>
@@ -85,6 +85,11 @@ const Line = ({ words, children }: { words: string; children: ReactNode }) => (
   </li>
 );
 
+/** Where the API stops to count. */
+const MAX_COUNTED = 100;
+
+const bounded = (count: number): string => (count < MAX_COUNTED ? number(count) : text.orMore(number(MAX_COUNTED)));
+
 const sumOf = (items: readonly { count: number }[]): number => items.reduce((sum, { count }) => sum + count, 0);
 
 interface RestProps {
@@ -97,7 +102,7 @@ interface RestProps {
 function Rest({ of: { count, items }, listed = items.length }: RestProps) {
   return count > listed ? (
     <li>
-      <Quiet>{text.more(number(count - listed))}</Quiet>
+      <Quiet>{text.more(count < MAX_COUNTED ? number(count - listed) : text.orMore(number(count - listed)))}</Quiet>
     </li>
   ) : null;
 }

@@ -29,7 +29,7 @@ interface AskDialogProps {
 export function AskDialog({ open, onClose, listing, name = '' }: AskDialogProps) {
   const organisations = useSignedIn().organisations.filter(({ role }) => role !== null);
   const [orgId, setOrgId] = useState(organisations[0]?.org_id ?? '');
-  const [draft, setDraft, dropDraft] = useDraft(`ask.${listing?.id ?? 'name'}`, EMPTY);
+  const [draft, setDraft, dropDraft] = useDraft(`ask.${listing?.id ?? name}`, EMPTY);
   const form = useRef<HTMLFormElement>(null);
   const ask = useChange('POST /v1/organisations/{org_id}/server-requests', [
     'GET /v1/organisations/{org_id}/server-requests',

@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { administers, useSignedIn } from '../../api/me';
 import { useList } from '../../api/queries';
 import { t } from '../../messages/text';
@@ -43,16 +42,16 @@ function Requests({ organisations, first }: RequestsProps) {
   const me = useSignedIn();
   const search = useSearch({ from: '/requests' });
   const navigate = useNavigate({ from: '/requests' });
-  const [isAsking, setAsking] = useState(search.ask !== undefined);
   const orgId = organisations.find(({ org_id }) => org_id === search.org)?.org_id ?? first;
   const status = STATUSES.find((one) => one === search.status);
   const list = useList('GET /v1/organisations/{org_id}/server-requests', {
     path: { org_id: orgId },
     query: { ...(status !== undefined && { status }) },
   });
-  const change = (changed: { org?: string; status?: string }) => void navigate({ search: { ...search, ...changed } });
+  const change = (changed: { org?: string; status?: string; ask?: string | undefined }) =>
+    void navigate({ search: { ...search, ...changed } });
   const ask = (
-    <Button look="primary" icon="plus" onClick={() => setAsking(true)}>
+    <Button look="primary" icon="plus" onClick={() => change({ ask: '1' })}>
       {text.ask}
     </Button>
   );
@@ -88,7 +87,7 @@ function Requests({ organisations, first }: RequestsProps) {
         empty={empty}
         height={96}
       />
-      {isAsking && <AskDialog open onClose={() => setAsking(false)} />}
+      {search.ask !== undefined && <AskDialog open onClose={() => change({ ask: undefined })} />}
     </Screen>
   );
 }

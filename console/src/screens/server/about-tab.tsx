@@ -5,35 +5,39 @@ import { Facts, Quiet, Section } from '../../ui/layout';
 import { OtherLink, OtherText, shown } from '../../ui/other-text';
 import { Skeleton } from '../../ui/problem';
 import { When } from '../../ui/when';
+import { Allowances } from './allowances';
 import { repositoryOf } from './server-document';
 import styles from './server.module.css';
 import { words } from './words';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown')).Markdown }));
 
-/** What its publisher says about it. */
+/** Whether it is allowed here, and what its publisher says about it. */
 export function AboutTab({ listing }: { listing: ListingDetail }) {
   return (
-    <div className={styles.about}>
-      {listing.documentation ? (
-        <Section title={words.about.documentation}>
-          <Quiet>
-            <OtherText>{listing.description}</OtherText>
-          </Quiet>
-          <Suspense fallback={<Skeleton lines={6} />}>
-            <Markdown text={listing.documentation} />
-          </Suspense>
-        </Section>
-      ) : (
-        <Section title={words.about.description}>
-          <p className={styles.text}>
-            <OtherText>{listing.description}</OtherText>
-          </p>
-          <Quiet>{words.about.noDocumentation}</Quiet>
-        </Section>
-      )}
-      <ServerFacts listing={listing} />
-    </div>
+    <>
+      <Allowances listing={listing} />
+      <div className={styles.about}>
+        {listing.documentation ? (
+          <Section title={words.about.documentation}>
+            <Quiet>
+              <OtherText>{listing.description}</OtherText>
+            </Quiet>
+            <Suspense fallback={<Skeleton lines={6} />}>
+              <Markdown text={listing.documentation} />
+            </Suspense>
+          </Section>
+        ) : (
+          <Section title={words.about.description}>
+            <p className={styles.text}>
+              <OtherText>{listing.description}</OtherText>
+            </p>
+            <Quiet>{words.about.noDocumentation}</Quiet>
+          </Section>
+        )}
+        <ServerFacts listing={listing} />
+      </div>
+    </>
   );
 }
 

@@ -19,7 +19,7 @@ export function ServerFigures({ listing }: { listing: ListingDetail }) {
         </span>
         <Link to="/catalogue" search={{ category: listing.category }} className={styles.plainLink}>
           <Unseen>{words.category}: </Unseen>
-          {shown(listing.category)}
+          {shown(listing.category_name)}
         </Link>
         <Quiet>
           {words.version} <OtherText>{listing.version}</OtherText>

@@ -11,7 +11,6 @@ import { ServerIcon } from '../../ui/server-icon';
 import { Tabs } from '../../ui/tabs';
 import { AboutTab } from './about-tab';
 import { AddToClient } from './add-to-client';
-import { Allowances } from './allowances';
 import { BundlesTab } from './bundles-tab';
 import { DocumentTab } from './document-tab';
 import { PackagesTab } from './packages-tab';
@@ -72,7 +71,6 @@ function ReadServer({ listing }: { listing: ListingDetail }) {
     >
       <ServerFigures listing={listing} />
       <AddToClient listing={listing} />
-      <Allowances listing={listing} />
       <Tabs
         label={words.tabsLabel}
         value={SERVER_TABS.find((name) => name === tab) ?? 'about'}

@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge';
 import { Quiet, Row, Unseen } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import { Loaded } from '../../ui/problem';
+import { FirstOf } from '../../ui/first-of';
 import { parametersOf } from '../../ui/tool-parameters';
 import styles from './server.module.css';
 import { words } from './words';
@@ -17,8 +18,9 @@ interface ToolRowProps {
 /** One tool, prompt or template, and on demand what it takes. */
 export function ToolRow({ bundleId, tool }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
-  const { annotations } = tool;
-  const isReadOnly = annotations?.['readOnlyHint'] === true;
+  const annotations = { ...tool.upstream_annotations, ...tool.annotations };
+  const isReadOnly = annotations['readOnlyHint'] === true;
+  const description = tool.description ?? tool.upstream_description;
   return (
     <div className={styles.line}>
       <Row>
@@ -30,7 +32,7 @@ export function ToolRow({ bundleId, tool }: ToolRowProps) {
           </Badge>
         )}
         {isReadOnly && <Badge icon="check">{words.tools.readOnly}</Badge>}
-        {!isReadOnly && annotations?.['destructiveHint'] === true && (
+        {!isReadOnly && annotations['destructiveHint'] === true && (
           <Badge tone="warn" icon="alert">
             {words.tools.destructive}
           </Badge>
@@ -38,7 +40,7 @@ export function ToolRow({ bundleId, tool }: ToolRowProps) {
         {tool.upstream_name !== tool.name && <Quiet>{words.tools.upstream(shown(tool.upstream_name))}</Quiet>}
       </Row>
       <p className={styles.text}>
-        {tool.description ? <OtherText>{tool.description}</OtherText> : <Quiet>{words.tools.noDescription}</Quiet>}
+        {description ? <OtherText>{description}</OtherText> : <Quiet>{words.tools.noDescription}</Quiet>}
       </p>
       <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
@@ -67,19 +69,23 @@ function Arguments({ definition }: { definition: Record<string, unknown> | null 
   const found = parametersOf(definition);
   if (found.length === 0) return <Quiet>{words.tools.needsNothing}</Quiet>;
   return (
-    <ul className={styles.arguments}>
-      {found.map((argument) => (
-        <li key={argument.name}>
-          <Row>
-            <code>{shown(argument.name)}</code>
-            <Quiet>
-              <OtherText>{argument.type}</OtherText>
-            </Quiet>
-            {argument.isRequired && <Badge tone="accent">{words.packages.required}</Badge>}
-          </Row>
-          {argument.description !== undefined && <OtherText>{argument.description}</OtherText>}
-        </li>
-      ))}
-    </ul>
+    <FirstOf items={found}>
+      {(first) => (
+        <ul className={styles.arguments}>
+          {first.map((argument) => (
+            <li key={argument.name}>
+              <Row>
+                <code>{shown(argument.name)}</code>
+                <Quiet>
+                  <OtherText>{argument.type}</OtherText>
+                </Quiet>
+                {argument.isRequired && <Badge tone="accent">{words.packages.required}</Badge>}
+              </Row>
+              {argument.description !== undefined && <OtherText>{argument.description}</OtherText>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </FirstOf>
   );
 }

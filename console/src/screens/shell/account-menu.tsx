@@ -6,12 +6,15 @@ import { shown } from '../../ui/other-text';
 
 const loadMenu = () => import('./account-menu-items');
 const Items = lazy(loadMenu);
-const AskedAsCurl = lazy(() => import('./asked-as-curl'));
+
+interface Props {
+  me: Me;
+  onShowCalls: () => void;
+}
 
 /** The person's own things, the theme, and the way out. What is behind the button is loaded when it is needed. */
-export function AccountMenu({ me }: { me: Me }) {
+export function AccountMenu({ me, onShowCalls }: Props) {
   const [isWanted, setWanted] = useState(false);
-  const [showsCalls, setShowsCalls] = useState(false);
   const label = t.shell.accountMenu(shown(me.name ?? me.email));
   const button = (
     <Button
@@ -24,20 +27,5 @@ export function AccountMenu({ me }: { me: Me }) {
       onClick={() => setWanted(true)}
     />
   );
-  return (
-    <>
-      {isWanted ? (
-        <Suspense fallback={button}>
-          <Items label={label} onShowCalls={() => setShowsCalls(true)} />
-        </Suspense>
-      ) : (
-        button
-      )}
-      {showsCalls && (
-        <Suspense>
-          <AskedAsCurl onClose={() => setShowsCalls(false)} />
-        </Suspense>
-      )}
-    </>
-  );
+  return <Suspense fallback={button}>{isWanted ? <Items label={label} onShowCalls={onShowCalls} /> : button}</Suspense>;
 }

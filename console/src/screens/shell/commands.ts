@@ -24,18 +24,23 @@ const MAX_BUNDLES = 100;
 const PAUSE_MS = 150;
 const text = t.shell.palette;
 
-/** @returns the commands that match what is typed, and that the person may run; groups without one are left out */
-export function useCommands(typed: string): CommandGroup[] {
+/**
+ * @param typed what is in the field
+ * @param showCalls shows the last calls as curl
+ * @returns the commands that match what is typed, and that the person may run; groups without one are left out
+ */
+export function useCommands(typed: string, showCalls: () => void): CommandGroup[] {
   const navigate = useNavigate();
   const me = useSignedIn();
-  const words = usePaused(typed.trim(), PAUSE_MS);
+  const wanted = typed.trim();
+  const words = usePaused(wanted, PAUSE_MS);
   const servers = useRead(
     'GET /v1/mcp/listings',
     { query: { search: words, scope: 'visible', limit: MAX_SERVERS } },
     { enabled: words !== '', keepsFormer: true },
   );
   const bundles = useRead('GET /v1/bundles', { query: { limit: MAX_BUNDLES } });
-  const matches = (label: string) => label.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase());
+  const matches = (label: string) => label.toLocaleLowerCase().includes(wanted.toLocaleLowerCase());
   const isMember = me.organisations.some(({ role }) => role !== null);
   const screens: Command[] = [
     { id: 'home', label: t.shell.home, icon: 'home', run: () => void navigate({ to: '/' }) },
@@ -64,6 +69,13 @@ export function useCommands(typed: string): CommandGroup[] {
           } as const,
         ]
       : []),
+    {
+      id: 'create-bundle',
+      label: text.createBundle,
+      icon: 'bundle',
+      run: () => void navigate({ to: '/bundles', search: { create: '1' } }),
+    },
+    { id: 'curl', label: t.shell.asCurl, icon: 'terminal', run: showCalls },
     ...THEMES.map((theme) => ({
       id: `theme-${theme}`,
       label: text.theme(t.shell.themes[theme]),
@@ -73,21 +85,23 @@ export function useCommands(typed: string): CommandGroup[] {
     { id: 'docs', label: t.shell.docs, icon: 'info', run: () => window.location.assign('/docs') },
     { id: 'sign-out', label: t.shell.signOut, icon: 'out', run: () => window.location.assign('/sign-out') },
   ];
-  const found: Command[] = (words === '' ? [] : (servers.data ?? [])).map(({ id, title }) => ({
+  // Enter must not open what was found for other words.
+  const isFound = wanted !== '' && wanted === words && !servers.isPlaceholderData;
+  const found: Command[] = (isFound ? (servers.data ?? []) : []).map(({ id, title }) => ({
     id,
     label: title,
     icon: 'server',
     run: () => void navigate({ to: '/servers/$listingId', params: { listingId: id } }),
   }));
   const searchFor: Command[] =
-    words === ''
+    wanted === ''
       ? []
       : [
           {
             id: 'search',
-            label: text.searchFor(words),
+            label: text.searchFor(wanted),
             icon: 'search',
-            run: () => void navigate({ to: '/catalogue', search: { q: words } }),
+            run: () => void navigate({ to: '/catalogue', search: { q: wanted } }),
           },
         ];
   const ownBundles: Command[] = (bundles.data ?? []).map(({ id, name }) => ({
@@ -99,7 +113,7 @@ export function useCommands(typed: string): CommandGroup[] {
   return [
     { value: text.screens, items: screens.filter(({ label }) => matches(label)) },
     { value: text.servers, items: [...found, ...searchFor] },
-    { value: text.bundles, items: typed.trim() === '' ? [] : ownBundles.filter(({ label }) => matches(label)) },
+    { value: text.bundles, items: wanted === '' ? [] : ownBundles.filter(({ label }) => matches(label)) },
     { value: text.actions, items: actions.filter(({ label }) => matches(label)) },
   ].filter(({ items }) => items.length > 0);
 }

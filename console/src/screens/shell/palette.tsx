@@ -9,10 +9,15 @@ import styles from './palette.module.css';
 
 const text = t.shell.palette;
 
+interface Props {
+  onClose: () => void;
+  onShowCalls: () => void;
+}
+
 /** Servers, bundles, screens and actions by their names. Enter runs what is marked. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ onClose, onShowCalls }: Props) {
   const [typed, setTyped] = useState('');
-  const groups = useCommands(typed);
+  const groups = useCommands(typed, onShowCalls);
   const run = (command: Command) => {
     onClose();
     command.run();

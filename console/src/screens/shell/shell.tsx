@@ -11,6 +11,7 @@ import { SignIn } from './sign-in';
 import styles from './shell.module.css';
 
 const Palette = lazy(() => import('./palette'));
+const AskedAsCurl = lazy(() => import('./asked-as-curl'));
 
 /** What is around every screen. It waits for the person, so that no screen asks what the API refuses. */
 export function Shell() {
@@ -26,6 +27,7 @@ export function Shell() {
 
 function SignedIn({ me }: { me: Me }) {
   const [isSearching, setSearching] = useState(false);
+  const [showsCalls, setShowsCalls] = useState(false);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -53,7 +55,7 @@ function SignedIn({ me }: { me: Me }) {
             <span>{t.shell.search}</span>
             <kbd aria-hidden="true">{t.shell.searchKey}</kbd>
           </Button>
-          <AccountMenu me={me} />
+          <AccountMenu me={me} onShowCalls={() => setShowsCalls(true)} />
         </div>
       </header>
       <Suspense fallback={<Skeleton />}>
@@ -61,7 +63,12 @@ function SignedIn({ me }: { me: Me }) {
       </Suspense>
       {isSearching && (
         <Suspense>
-          <Palette onClose={() => setSearching(false)} />
+          <Palette onClose={() => setSearching(false)} onShowCalls={() => setShowsCalls(true)} />
+        </Suspense>
+      )}
+      {showsCalls && (
+        <Suspense>
+          <AskedAsCurl onClose={() => setShowsCalls(false)} />
         </Suspense>
       )}
     </>
