@@ -40,6 +40,8 @@ const EXPECTED = /Failed to load resource|^refused:/;
 describeInBrowser('Every screen of the console', () => {
   let scene: ConsoleScene;
   let browser: Browser;
+  /** The faults of each screen in each case, by their names. */
+  const results = new Map<string, Map<string, number>>();
 
   beforeAll(async () => {
     scene = await createConsoleScene();
@@ -49,10 +51,12 @@ describeInBrowser('Every screen of the console', () => {
   afterAll(async () => {
     await browser.close();
     await scene.close();
+    process.stdout.write(tableOf(results));
   });
 
   const cases = (Object.keys(PEOPLE) as Role[]).flatMap((role) => {
-    const states: State[] = role === 'employee' ? ['content', 'loading', 'failed', 'forbidden', 'busy'] : ['content'];
+    // Who builds bundles sees every part of every screen.
+    const states: State[] = role === 'lead' ? ['content', 'loading', 'failed', 'forbidden', 'busy'] : ['content'];
     return states.flatMap((state) => WIDTHS.map((width) => ({ role, state, width })));
   });
 
@@ -85,6 +89,7 @@ describeInBrowser('Every screen of the console', () => {
       for (const screen of screensOf(scene)) {
         // Both are of the organisation, which the others do not belong to.
         if (['stranger', 'admin'].includes(role) && /^(server|bundle),/.test(screen.name)) continue;
+        const before = found.length;
         visitor.complaints.length = 0;
         for (const theme of THEMES) {
           // Each from the beginning: Chromium repaints late what a changed theme colours.
@@ -98,17 +103,31 @@ describeInBrowser('Every screen of the console', () => {
         for (const complaint of visitor.complaints) {
           if (state === 'content' || !EXPECTED.test(complaint)) found.push(`${screen.name}: ${complaint}`);
         }
-        if (state !== 'content') continue;
-        if (visitor.asked.length > 4)
-          found.push(`${screen.name}: asks ${visitor.asked.length} times: ${visitor.asked.join(', ')}`);
-        if (new Set(visitor.asked).size < visitor.asked.length)
-          found.push(`${screen.name}: asks twice: ${visitor.asked.join(', ')}`);
+        if (state === 'content') found.push(...tooManyCalls(screen.name, visitor.asked));
+        const row = results.get(screen.name) ?? new Map<string, number>();
+        results.set(screen.name, row.set(`${role}, ${state}, ${width}`, found.length - before));
       }
       await visitor.context.close();
       expect(found).toEqual([]);
     },
   );
 });
+
+function tooManyCalls(screen: string, asked: readonly string[]): string[] {
+  const calls = asked.join(', ');
+  return [
+    ...(asked.length > 4 ? [`${screen}: asks ${asked.length} times: ${calls}`] : []),
+    ...(new Set(asked).size < asked.length ? [`${screen}: asks twice: ${calls}`] : []),
+  ];
+}
+
+/** The faults of every screen, in both themes, as a table of Markdown. A dash: the role has no such screen. */
+function tableOf(results: ReadonlyMap<string, ReadonlyMap<string, number>>): string {
+  const cases = [...new Set([...results.values()].flatMap((row) => [...row.keys()]))];
+  const lines = [...results].map(([screen, row]) => [screen, ...cases.map((one) => String(row.get(one) ?? '–'))]);
+  const rows = [['screen', ...cases], ['---', ...cases.map(() => '---:')], ...lines];
+  return `${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`;
+}
 
 /** Waits until the screen shows what it has. */
 async function settled(page: Page, state: State): Promise<void> {

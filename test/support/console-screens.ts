@@ -1,7 +1,10 @@
 import type { ConsoleScene } from './console-scene';
 
 const SERVER_TABS = ['about', 'tools', 'versions', 'packages', 'document', 'bundles', 'reviews'];
-const BUNDLE_TABS = ['entries', 'connect', 'tools', 'accounts', 'versions', 'export', 'people'];
+const BUNDLE_TABS = [
+  ...['entries', 'connect', 'tools', 'endpoint', 'policies', 'calls', 'accounts', 'versions', 'export'],
+  ...['tokens', 'deployments', 'people'],
+];
 const ACCOUNT_TABS = ['profile', 'sign-in', 'sessions', 'tokens', 'applications', 'log'];
 
 export interface ConsoleScreen {
@@ -19,6 +22,7 @@ export function screensOf({ bundleId, serverId }: ConsoleScene): ConsoleScreen[]
     ...SERVER_TABS.map((tab) => ({ name: `server, ${tab}`, path: `/console/servers/${serverId}?tab=${tab}` })),
     { name: 'bundles', path: '/console/bundles' },
     ...BUNDLE_TABS.map((tab) => ({ name: `bundle, ${tab}`, path: `/console/bundles/${bundleId}?tab=${tab}` })),
+    { name: 'bundle, edit', path: `/console/bundles/${bundleId}/edit` },
     { name: 'requests', path: '/console/requests' },
     ...ACCOUNT_TABS.map((tab) => ({ name: `account, ${tab}`, path: `/console/account?tab=${tab}` })),
     { name: 'not found', path: '/console/nothing' },

@@ -1,0 +1,58 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How somebody works with a page. */
+export const HANDS = ['mouse', 'keyboard'] as const;
+export type HandsKind = (typeof HANDS)[number];
+
+/** Nothing of a screen is further away than so many presses of Tab. */
+const MAX_TABS = 250;
+
+/** Somebody who works with the mouse, or with the keyboard alone. */
+export class Hands {
+  constructor(
+    readonly page: Page,
+    readonly kind: HandsKind,
+  ) {}
+
+  /** Presses a button, follows a link, or opens what is folded. */
+  async press(control: Locator): Promise<void> {
+    if (this.kind === 'mouse') return control.click();
+    await this.reach(control);
+    await this.page.keyboard.press('Enter');
+  }
+
+  async type(field: Locator, text: string): Promise<void> {
+    if (this.kind === 'mouse') await field.click();
+    else await this.reach(field);
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.type(text);
+  }
+
+  /** Chooses one of a few values that are all to be seen. */
+  async choose(radio: Locator): Promise<void> {
+    if (this.kind === 'mouse') return radio.click();
+    if (await radio.isChecked()) return;
+    await this.reach(this.page.locator(`input[type="radio"][name="${await radio.getAttribute('name')}"]:checked`));
+    for (let presses = 0; !(await radio.isChecked()); presses++) {
+      if (presses > MAX_TABS) throw new Error('Arrow keys do not reach it.');
+      await this.page.keyboard.press('ArrowRight');
+    }
+  }
+
+  /** Closes the window on top. */
+  async close(): Promise<void> {
+    if (this.kind === 'keyboard') await this.page.keyboard.press('Escape');
+    else await this.page.getByRole('dialog').last().getByRole('button', { name: 'Close' }).click();
+    await this.page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+
+  /** Presses Tab until the control has the focus. */
+  async reach(control: Locator): Promise<void> {
+    await control.waitFor();
+    for (let presses = 0; presses <= MAX_TABS; presses++) {
+      if ((await control.and(this.page.locator(':focus')).count()) > 0) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not reach ${String(control)}.`);
+  }
+}
