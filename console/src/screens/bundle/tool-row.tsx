@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../api/queries';
-import type { BundleTool, BundleToolState, CredentialState } from '../../api/schema';
+import type { Bundle, BundleTool, BundleToolState, CredentialState } from '../../api/schema';
 import { Badge, type Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
 import type { IconName } from '../../ui/icon';
@@ -10,6 +10,7 @@ import { OtherText, shown } from '../../ui/other-text';
 import { Loaded } from '../../ui/problem';
 import styles from './bundle.module.css';
 import { ToolDefinition } from './tool-definition';
+import { TryTool } from './try-tool/try-tool';
 import { bundleWords } from './words';
 
 const words = bundleWords.tool;
@@ -23,14 +24,15 @@ const LOOK: Record<BundleToolState, readonly [Tone | undefined, IconName]> = {
 };
 
 interface ToolRowProps {
-  bundleId: string;
+  bundle: Bundle;
   tool: BundleTool;
   /** Whether its server can be used with the accounts of the person; null if it needs none. */
   need: CredentialState | null;
 }
 
 /** A tool as clients see it. What it takes is read when it is opened. */
-export function ToolRow({ bundleId, tool, need }: ToolRowProps) {
+export function ToolRow({ bundle, tool, need }: ToolRowProps) {
+  const bundleId = bundle.id;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const [tone, icon] = LOOK[tool.state];
@@ -79,15 +81,15 @@ export function ToolRow({ bundleId, tool, need }: ToolRowProps) {
         </Row>
       </div>
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Details bundleId={bundleId} tool={tool} />}
+        {isOpen && <Details bundle={bundle} tool={tool} />}
       </div>
     </>
   );
 }
 
-function Details({ bundleId, tool }: Omit<ToolRowProps, 'need'>) {
+function Details({ bundle, tool }: Omit<ToolRowProps, 'need'>) {
   const read = useRead('GET /v1/bundles/{bundle_id}/tools/{tool_id}', {
-    path: { bundle_id: bundleId, tool_id: tool.id },
+    path: { bundle_id: bundle.id, tool_id: tool.id },
   });
   return (
     <div className={styles.detail}>
@@ -95,6 +97,7 @@ function Details({ bundleId, tool }: Omit<ToolRowProps, 'need'>) {
       <Loaded read={read} lines={3}>
         {(detail) => <ToolDefinition definition={detail.shown ?? detail.definition} kind={tool.kind} />}
       </Loaded>
+      <TryTool bundle={bundle} tool={tool} />
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function ToolsTab({ bundle }: { bundle: Bundle }) {
         list={list}
         label={words.label}
         keyOf={({ id }) => id}
-        row={(tool) => <ToolRow bundleId={bundle.id} tool={tool} need={stateOf.get(tool.entry_id) ?? null} />}
+        row={(tool) => <ToolRow bundle={bundle} tool={tool} need={stateOf.get(tool.entry_id) ?? null} />}
         height={72}
         empty={
           isFiltered ? (
