@@ -15,7 +15,11 @@ import { ROOT } from './root';
 const SHARED_ROOT = '/var/lib/toolyard';
 export const MODULES = join(ROOT, 'node_modules');
 export const root = process.geteuid?.() === 0;
-export const asRoot = root ? it : it.skip;
+
+/** A test for root alone. A function, because `it` is another one in each suite, and this file is loaded once for all. */
+export function asRoot(title: string, test: () => Promise<void>): void {
+  (root ? it : it.skip)(title, test);
+}
 
 const folders: string[] = [];
 const running = new Set<EmbeddedPostgres>();
