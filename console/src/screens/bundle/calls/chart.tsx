@@ -5,6 +5,7 @@ import { locale } from '../../../messages/text';
 import styles from './calls.module.css';
 import type { Series } from './slices';
 import { useTheme } from './use-theme';
+import { callsWords } from './words';
 
 /** How a row of a chart is drawn. */
 export interface Line {
@@ -60,14 +61,22 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], valueText: (val
     width: element.clientWidth,
     height: HEIGHT,
     cursor: { drag: { x: false, y: false }, points: { size: 8 } },
-    legend: { live: true },
+    legend: {
+      markers: {
+        width: LINE_WIDTH,
+        dash: (_, index) => ((lines[index - 1]?.dash.length ?? 0) > 0 ? 'dashed' : 'solid'),
+      },
+    },
     scales: { y: { range: (_, __, most) => [0, most === 0 ? 1 : most * 1.1] } },
     axes: [
       { ...axis, values: (_, seconds, ___, ____, step) => seconds.map((one) => tickText(one, step)) },
       { ...axis, size: 76, values: (_, values) => values.map(valueText) },
     ],
     series: [
-      { value: (_, second) => (second === null ? '' : FULL.format(second * 1_000)) },
+      {
+        label: callsWords.charts.time,
+        value: (_, second) => (second === null ? callsWords.charts.none : FULL.format(second * 1_000)),
+      },
       ...lines.map(({ label, colour, dash, fills }): uPlot.Series => {
         const stroke = colourOf(element, colour);
         return {
@@ -77,7 +86,7 @@ function optionsOf(element: HTMLElement, lines: readonly Line[], valueText: (val
           width: LINE_WIDTH,
           ...(fills && { fill: colourOf(element, '--accent-soft') }),
           points: { show: true, size: POINT_SIZE, fill: stroke },
-          value: (_, value) => (value === null ? '–' : valueText(value)),
+          value: (_, value) => (value === null ? callsWords.charts.none : valueText(value)),
         };
       }),
     ],
@@ -97,9 +106,10 @@ function tickText(second: number, step: number): string {
 
 /** A canvas knows no custom properties, and no `light-dark()`: the browser says what a colour is in this theme. */
 function colourOf(element: HTMLElement, property: string): string {
-  const former = element.style.color;
-  element.style.color = `var(${property})`;
-  const { color } = getComputedStyle(element);
-  element.style.color = former;
+  const probe = document.createElement('span');
+  probe.style.color = `var(${property})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
   return color;
 }
