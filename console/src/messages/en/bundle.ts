@@ -1,3 +1,5 @@
+import { restoring } from './bundle-restore';
+
 /** @returns a number with its noun */
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -301,6 +303,8 @@ export const bundle = {
     modes,
     setting: (name: string) => `Setting ${name}`,
   },
+
+  restoring,
 
   export: {
     client: 'For',
