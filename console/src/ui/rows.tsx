@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { t } from '../messages/text';
 import { Button } from './button';
 import { Problem, Skeleton } from './problem';
@@ -84,17 +84,27 @@ type WindowedProps<Item> = Omit<RowsProps<Item>, 'list' | 'empty'> & { items: re
 
 function Windowed<Item>({ items, keyOf, row, label, height = 64 }: WindowedProps<Item>) {
   const [top, setTop] = useState(0);
+  const measureTop = useCallback((list: HTMLElement | null) => {
+    if (list) setTop(list.offsetTop);
+  }, []);
+  // Heights belong to rows, and not to their places: one can be added above them.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    [items, keyOf],
+  );
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => height,
     overscan: OVERSCAN,
     scrollMargin: top,
+    getItemKey,
   });
   return (
     <ul
-      ref={(list) => {
-        if (list) setTop(list.offsetTop);
-      }}
+      ref={measureTop}
       className={classes(styles.list, styles.windowed)}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize() }}

@@ -20,10 +20,17 @@ export function durationText(ms: number, locale: string): string {
   return seconds % 60 === 0 ? minutes : `${minutes} ${inUnit(seconds % 60, 'second', 0, locale)}`;
 }
 
+const FORMATS = new Map<string, Intl.NumberFormat>();
+
+/** Making a format takes longer than using it, and each row of the record has one. */
 function inUnit(value: number, unit: string, maximumFractionDigits: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(
-    value,
-  );
+  const key = `${locale} ${unit} ${maximumFractionDigits}`;
+  let format = FORMATS.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits });
+    FORMATS.set(key, format);
+  }
+  return format.format(value);
 }
 
 const KILO = 1_000;
