@@ -39,12 +39,12 @@ function ReadCalls({ bundle }: { bundle: Bundle }) {
   const filter = filterOf(search);
   const view = oneOf(VIEWS, search.by);
   const [isLive, setLive] = useState(true);
-  // The period ends when it is opened; what comes later is read beside it.
+  // The period ends when a view of it is opened; what comes later is read beside it.
   const [opened, setOpened] = useState(() => Date.now());
   const names = useNames(bundle);
   const choose = (next: CallSearch) => {
     const { hours, tool, entry, outcome, person, by } = { ...search, ...next };
-    if (next.hours !== undefined) setOpened(Date.now());
+    if ('hours' in next || 'by' in next) setOpened(Date.now());
     void navigate({ search: { tab: 'calls', by, hours, tool, entry, outcome, person }, replace: true });
   };
   const from = beginOf(filter.hours, opened);
