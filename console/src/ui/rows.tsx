@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { t } from '../messages/text';
 import { Button } from './button';
 import { Problem, Skeleton } from './problem';
@@ -31,10 +31,12 @@ interface RowsProps<Item> {
   empty: ReactNode;
   /** The height of a row in pixels, about. */
   height?: number;
+  /** Whether the next page is read when its button comes near, as one scrolls. */
+  readsOn?: boolean;
 }
 
 /** A list of any length: pages are read on demand, and long ones are windowed. */
-export function Rows<Item>({ list, empty, ...rest }: RowsProps<Item>) {
+export function Rows<Item>({ list, empty, readsOn, ...rest }: RowsProps<Item>) {
   if (list.data === undefined) {
     return list.error ? <Problem error={list.error} onRetry={() => void list.refetch()} /> : <Skeleton lines={6} />;
   }
@@ -50,17 +52,17 @@ export function Rows<Item>({ list, empty, ...rest }: RowsProps<Item>) {
           ))}
         </ul>
       )}
-      <More list={list} />
+      <More list={list} {...(readsOn && { readsOn })} />
     </>
   );
 }
 
 /** The button for the next page of a list, and what went wrong with it. */
-export function More<Item>({ list }: { list: Listed<Item> }) {
+export function More<Item>({ list, readsOn }: { list: Listed<Item>; readsOn?: boolean }) {
   if (list.error) return <Problem error={list.error} onRetry={() => void list.fetchNextPage()} />;
   if (!list.hasNextPage) return null;
   return (
-    <div className={styles.more}>
+    <div className={styles.more} ref={readsOn && !list.isFetchingNextPage ? whenNear(list.fetchNextPage) : null}>
       <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {list.isFetchingNextPage ? t.ui.loadingMore : t.ui.loadMore}
       </Button>
@@ -68,21 +70,41 @@ export function More<Item>({ list }: { list: Listed<Item> }) {
   );
 }
 
+/** How far below the window the end of the list is when the next page is read, so that nobody waits for it. */
+const NEAR = '600px';
+
+const whenNear = (read: () => unknown) => (element: HTMLElement | null) => {
+  if (!element) return undefined;
+  const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void read(), { rootMargin: NEAR });
+  observer.observe(element);
+  return () => observer.disconnect();
+};
+
 type WindowedProps<Item> = Omit<RowsProps<Item>, 'list' | 'empty'> & { items: readonly Item[] };
 
 function Windowed<Item>({ items, keyOf, row, label, height = 64 }: WindowedProps<Item>) {
   const [top, setTop] = useState(0);
+  const measureTop = useCallback((list: HTMLElement | null) => {
+    if (list) setTop(list.offsetTop);
+  }, []);
+  // Heights belong to rows, and not to their places: one can be added above them.
+  const getItemKey = useCallback(
+    (index: number) => {
+      const item = items[index];
+      return item === undefined ? index : keyOf(item);
+    },
+    [items, keyOf],
+  );
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => height,
     overscan: OVERSCAN,
     scrollMargin: top,
+    getItemKey,
   });
   return (
     <ul
-      ref={(list) => {
-        if (list) setTop(list.offsetTop);
-      }}
+      ref={measureTop}
       className={classes(styles.list, styles.windowed)}
       aria-label={label}
       style={{ height: virtualizer.getTotalSize() }}

@@ -1,3 +1,5 @@
+import { restoring } from './bundle-restore';
+
 /** @returns a number with its noun */
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -140,9 +142,9 @@ export const bundle = {
     lifetimes: { '7': 'in 7 days', '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', '': 'never' },
     create: 'Create an access token',
     created: 'Here is the token',
-    once: 'Copy it now and paste it into the field below. It is not shown again.',
+    once: 'It is filled in below. Copy it if you need it elsewhere, too: it is not shown again.',
     what: 'the access token',
-    done: 'I have copied it',
+    done: 'I no longer need to see it',
   },
 
   tool: {
@@ -301,6 +303,8 @@ export const bundle = {
     modes,
     setting: (name: string) => `Setting ${name}`,
   },
+
+  restoring,
 
   export: {
     client: 'For',

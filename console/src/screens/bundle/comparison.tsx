@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button';
 import { Card, Row, Stack } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import { Loaded } from '../../ui/problem';
-import type { VersionComparison } from '../../api/schema';
+import type { Bundle, VersionComparison } from '../../api/schema';
 import styles from './bundle.module.css';
 import { type ChangedEntry, type EntryDifference, groupsOf, toolCountOf } from './version-changes';
 import { bundleWords } from './words';
@@ -12,13 +12,15 @@ import { bundleWords } from './words';
 const words = bundleWords.versions;
 
 interface ComparisonProps {
-  bundleId: string;
+  bundle: Bundle;
   from: number;
   to: number;
 }
 
 /** What differs between two versions of the bundle. */
-export function Comparison({ bundleId, from, to }: ComparisonProps) {
+export function Comparison({ bundle, from, to }: ComparisonProps) {
+  const bundleId = bundle.id;
+  const former = Math.min(from, to);
   const read = useRead('GET /v1/bundles/{bundle_id}/versions/{number}/compare', {
     path: { bundle_id: bundleId, number: from },
     query: { with: to },
@@ -28,9 +30,21 @@ export function Comparison({ bundleId, from, to }: ComparisonProps) {
       <Stack>
         <Row between>
           <h2>{words.between(from, to)}</h2>
-          <Link to="/bundles/$bundleId" params={{ bundleId }} search={{ tab: 'versions' }} className={buttonClass()}>
-            {words.all}
-          </Link>
+          <Row>
+            {bundle.may_modify && former < bundle.version && (
+              <Link
+                to="/bundles/$bundleId"
+                params={{ bundleId }}
+                search={{ tab: 'versions', restore: String(former) }}
+                className={buttonClass()}
+              >
+                {bundleWords.restoring.open(former)}
+              </Link>
+            )}
+            <Link to="/bundles/$bundleId" params={{ bundleId }} search={{ tab: 'versions' }} className={buttonClass()}>
+              {words.all}
+            </Link>
+          </Row>
         </Row>
         <Loaded read={read}>{(comparison) => <Differences comparison={comparison} />}</Loaded>
       </Stack>
@@ -38,7 +52,8 @@ export function Comparison({ bundleId, from, to }: ComparisonProps) {
   );
 }
 
-function Differences({ comparison }: { comparison: VersionComparison }) {
+/** What differs, by how it does. */
+export function Differences({ comparison }: { comparison: VersionComparison }) {
   const groups = groupsOf(comparison);
   const tools = toolCountOf(comparison);
   const hasPolicies = comparison.policies !== null;

@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChange, useRead } from '../../api/queries';
 import type { Bundle, BundleConnect, EndpointClient } from '../../api/schema';
 import { Button } from '../../ui/button';
 import { Choice } from '../../ui/choice';
 import { Quiet, Stack } from '../../ui/layout';
 import { Empty, Loaded, Problem } from '../../ui/problem';
+import type { Typed } from '../../ui/setup/fill';
 import { SetupPanel } from '../../ui/setup/setup-panel';
 import { notify } from '../../ui/toasts';
 import { BundleToken } from './bundle-token';
 import { bundleRoute } from './bundle-route';
 import { oneOf } from './one-of';
+import { useNewToken } from './tokens/new-token';
 import { bundleWords } from './words';
 
 const words = bundleWords.connecting;
@@ -60,11 +63,35 @@ export function ConnectTab({ bundle }: { bundle: Bundle }) {
 }
 
 function Setup({ bundle, setup, client }: { bundle: Bundle; setup: BundleConnect; client: EndpointClient }) {
+  const { token, keep, forget } = useNewToken(bundle.id);
+  const [typed, setTyped] = useState<Typed>({});
+  // A token that was just created is filled in; what a person types there counts more.
+  const field = setup.inputs.find(({ is_secret: isSecret }) => isSecret)?.name;
+  const given = token === undefined || field === undefined ? {} : { [field]: token };
   return (
     <Stack>
-      {setup.authentication === 'token' && <BundleToken bundle={bundle} />}
+      {setup.authentication === 'token' && (
+        <BundleToken
+          bundle={bundle}
+          token={token}
+          onCreated={(created) => {
+            if (field !== undefined) setTyped(({ [field]: _former, ...others }) => others);
+            keep(created);
+          }}
+          onDone={() => {
+            setTyped({ ...given, ...typed });
+            forget();
+          }}
+        />
+      )}
       <h2>{words.setUp(words.clients[client])}</h2>
-      <SetupPanel key={`${client} ${setup.authentication}`} setup={setup} clientName={words.clients[client]} />
+      <SetupPanel
+        key={`${client} ${setup.authentication}`}
+        setup={setup}
+        clientName={words.clients[client]}
+        typed={{ ...given, ...typed }}
+        onTyped={setTyped}
+      />
       <p>
         <Quiet>{words.accountsFirst}</Quiet>{' '}
         <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'accounts' }}>

@@ -14,21 +14,24 @@ import { isInsider } from './bundle-roles';
 import { bundleRoute } from './bundle-route';
 import { CompareForm } from './compare-form';
 import { Comparison } from './comparison';
+import { RestoreVersion } from './restore-version';
 import { changesOf, versionNumber } from './version-changes';
 import { bundleWords } from './words';
 
 const words = bundleWords.versions;
 
-/** How the bundle came to be, or what differs between two of its versions if the address names them. */
+/** How the bundle came to be, or what differs between two of its versions, or comes back with one, if the address names them. */
 export function VersionsTab({ bundle }: { bundle: Bundle }) {
   const search = bundleRoute.useSearch();
   const from = versionNumber(search.version, bundle.version);
   const to = versionNumber(search.with, bundle.version);
+  const restored = versionNumber(search.restore, bundle.version);
+  if (restored !== undefined && restored < bundle.version) return <RestoreVersion bundle={bundle} number={restored} />;
   return (
     <Stack>
       {bundle.version > 1 && <CompareForm key={`${from} ${to}`} bundle={bundle} from={from} to={to} />}
       {from !== undefined && to !== undefined && from !== to ? (
-        <Comparison bundleId={bundle.id} from={from} to={to} />
+        <Comparison bundle={bundle} from={from} to={to} />
       ) : (
         <Timeline bundle={bundle} />
       )}
@@ -103,6 +106,17 @@ function VersionEvent({ bundle, version, nameOf }: VersionEventProps) {
           </ul>
         </div>
         <Row>
+          {bundle.may_modify && number < bundle.version && (
+            <Link
+              to="/bundles/$bundleId"
+              params={params}
+              search={{ tab: 'versions', restore: String(number) }}
+              aria-label={bundleWords.restoring.open(number)}
+              resetScroll
+            >
+              {bundleWords.restoring.openShort}
+            </Link>
+          )}
           {number > 1 && (
             <Link
               to="/bundles/$bundleId"
