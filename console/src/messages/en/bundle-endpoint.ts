@@ -32,7 +32,7 @@ export const endpoint = {
   settings: {
     title: 'Settings',
     names: 'Names of tools',
-    use: 'What clients get',
+    use: 'What people may use',
     recording: 'What is recorded',
     fields: {
       naming: 'Naming',

@@ -11,7 +11,7 @@ import bundleStyles from '../bundle.module.css';
 import styles from './endpoint.module.css';
 import { MendLink } from './mend-link';
 import { type Severity, severityOf, worstFirst } from './problem-mends';
-import { wholeList } from './whole-list';
+import { wholeList } from '../../../ui/whole-list';
 import { endpointWords, problemWords } from './words';
 
 const words = endpointWords.problems;

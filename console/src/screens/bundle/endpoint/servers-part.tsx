@@ -13,7 +13,7 @@ import bundleStyles from '../bundle.module.css';
 import styles from './endpoint.module.css';
 import { isUnderWay } from './problem-mends';
 import { RefreshButton } from './refresh-button';
-import { wholeList } from './whole-list';
+import { wholeList } from '../../../ui/whole-list';
 import { endpointWords } from './words';
 
 const words = endpointWords.servers;

@@ -86,54 +86,60 @@ export function SettingsForm({ bundle, endpoint }: { bundle: Bundle; endpoint: E
 
   return (
     <form ref={form} onSubmit={submit} className={styles.form} noValidate>
-      <h3>{words.names}</h3>
-      <ExplainedChoice
-        {...choice('naming')}
-        value={draft.naming ?? endpoint.naming}
-        onChange={(naming) => set({ naming })}
-        options={OPTIONS.naming}
-      />
-      <div className={styles.short}>
-        <TextInput
-          label={words.fields.name_budget}
-          hint={words.budgetHint(LEAST_BUDGET, MOST_BUDGET)}
-          inputMode="numeric"
-          value={typed}
-          maxLength={3}
-          required
-          onChange={(event) => set({ name_budget: event.target.value })}
-          error={problem?.at('name_budget') ?? ownError}
+      <div className={styles.group}>
+        <h3>{words.names}</h3>
+        <ExplainedChoice
+          {...choice('naming')}
+          value={draft.naming ?? endpoint.naming}
+          onChange={(naming) => set({ naming })}
+          options={OPTIONS.naming}
+        />
+        <div className={styles.short}>
+          <TextInput
+            label={words.fields.name_budget}
+            hint={words.budgetHint(LEAST_BUDGET, MOST_BUDGET)}
+            inputMode="numeric"
+            value={typed}
+            maxLength={3}
+            required
+            onChange={(event) => set({ name_budget: event.target.value })}
+            error={problem?.at('name_budget') ?? ownError}
+          />
+        </div>
+      </div>
+      <div className={styles.group}>
+        <h3>{words.use}</h3>
+        <ExplainedChoice
+          {...choice('presentation')}
+          value={draft.presentation ?? endpoint.presentation}
+          onChange={(presentation) => set({ presentation })}
+          options={OPTIONS.presentation}
+        />
+        <ExplainedChoice
+          {...choice('default_access')}
+          value={draft.default_access ?? endpoint.default_access}
+          onChange={(default_access) => set({ default_access })}
+          options={OPTIONS.default_access}
+        />
+        <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'policies' }}>
+          {words.toRules}
+        </Link>
+      </div>
+      <div className={styles.group}>
+        <h3>{words.recording}</h3>
+        <ExplainedChoice
+          {...choice('record')}
+          value={draft.record ?? endpoint.record}
+          onChange={(record) => set({ record })}
+          options={OPTIONS.record}
+        />
+        <ExplainedChoice
+          {...choice('record_arguments')}
+          value={draft.record_arguments ?? endpoint.record_arguments}
+          onChange={(record_arguments) => set({ record_arguments })}
+          options={OPTIONS.record_arguments}
         />
       </div>
-      <h3>{words.use}</h3>
-      <ExplainedChoice
-        {...choice('presentation')}
-        value={draft.presentation ?? endpoint.presentation}
-        onChange={(presentation) => set({ presentation })}
-        options={OPTIONS.presentation}
-      />
-      <ExplainedChoice
-        {...choice('default_access')}
-        value={draft.default_access ?? endpoint.default_access}
-        onChange={(default_access) => set({ default_access })}
-        options={OPTIONS.default_access}
-      />
-      <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'policies' }}>
-        {words.toRules}
-      </Link>
-      <h3>{words.recording}</h3>
-      <ExplainedChoice
-        {...choice('record')}
-        value={draft.record ?? endpoint.record}
-        onChange={(record) => set({ record })}
-        options={OPTIONS.record}
-      />
-      <ExplainedChoice
-        {...choice('record_arguments')}
-        value={draft.record_arguments ?? endpoint.record_arguments}
-        onChange={(record_arguments) => set({ record_arguments })}
-        options={OPTIONS.record_arguments}
-      />
       {problem && !atField && <Problem error={problem} />}
       {changed.length > 0 && (
         <div className={styles.bar}>
