@@ -73,6 +73,16 @@ export async function callPage<Name extends CallName>(
   return { items: (await response.json()) as ItemOf<Name>[], cursor: nextCursor(response.headers.get('Link')) };
 }
 
+/** The same for an answer of which a part is a list: a page of it, and where the next one begins. */
+export async function callPart<Name extends CallName>(
+  name: Name,
+  parts: Parts<Name>,
+  signal?: AbortSignal,
+): Promise<{ answer: Answer<Name>; cursor: string | undefined }> {
+  const response = await send(name, parts, signal);
+  return { answer: (await response.json()) as Answer<Name>, cursor: nextCursor(response.headers.get('Link')) };
+}
+
 async function send<Name extends CallName>(name: Name, parts: Parts<Name>, signal?: AbortSignal): Promise<Response> {
   const { method, url } = addressOf(name, parts);
   const body = 'body' in parts ? parts.body : undefined;
