@@ -5,6 +5,8 @@ export interface ServerInput {
   /** What it is, or by default is. */
   value: string | undefined;
   default: string | undefined;
+  /** `number`, `boolean`, `filepath` or any text. */
+  format: string | undefined;
   isRequired: boolean;
   isSecret: boolean;
   isRepeated: boolean;
@@ -122,6 +124,7 @@ function input(record: Record<string, unknown>, name = text(record, 'name')): Se
     description: text(record, 'description'),
     value: text(record, 'value'),
     default: text(record, 'default'),
+    format: text(record, 'format'),
     isRequired: record['isRequired'] === true,
     isSecret: record['isSecret'] === true,
     isRepeated: record['isRepeated'] === true,
