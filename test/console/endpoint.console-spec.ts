@@ -49,7 +49,7 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
   it('turns the endpoint off and on by keyboard alone', async () => {
     const { page } = tom;
     await press('Turn it off');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog', { name: 'Turn the endpoint off?' }).waitFor();
     await press('Turn it off');
     await page.getByText('The endpoint is off.').first().waitFor();
     expect((await scene.as.lead.get(`${bundle}/endpoint`)).body.is_enabled).toBe(false);
@@ -63,7 +63,7 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
     const { page } = tom;
     await tom.open(screen('policies'));
     await page.getByRole('button', { name: 'Add a rule' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Add a rule' });
     await dialog.getByLabel('Deny').check();
     await dialog.getByLabel('For whom').selectOption('person');
     await dialog.getByRole('combobox', { name: 'Person' }).fill('ann');
@@ -94,16 +94,17 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
 
   it('adds a rule by keyboard alone, and puts it on top of what another editor saved meanwhile', async () => {
     const { page } = tom;
+    const dialog = page.getByRole('dialog', { name: 'Add a rule' });
     await press('Add a rule');
-    await page.getByRole('dialog').waitFor();
-    await page.getByLabel('For whom').focus();
+    await dialog.waitFor();
+    await dialog.getByLabel('For whom').focus();
     await page.keyboard.type('A role');
-    await page.getByRole('dialog').getByLabel('Role').waitFor();
+    await dialog.getByLabel('Role').waitFor();
     await press('Take it over');
     await page.getByText('1 unsaved change').waitFor();
     const { body: before } = await scene.as.lead.get(`${bundle}/policies`);
     const theirs = { effect: 'DENY', subject: { kind: 'everyone' }, tools: 'rain_*' };
-    await scene.as.lead.put(`${bundle}/policies`, { rules: [...before.rules, theirs] });
+    await scene.as.lead.put(`${bundle}/policies`, { rules: [...before.rules, theirs] }, 200);
     await press('Save the rules');
     await page.getByRole('button', { name: 'Put my changes on top of theirs' }).waitFor();
     await press('Put my changes on top of theirs');
@@ -121,7 +122,7 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
     await ann.page.getByRole('list', { name: 'Servers of the endpoint' }).waitFor();
     expect(await ann.page.getByRole('button', { name: /Save|Turn it|Ask/ }).count()).toBe(0);
     await ann.page.getByRole('tab', { name: 'Rules for people' }).click();
-    await ann.page.getByText('Everyone may not use what is named “rain_*”.').waitFor();
+    await ann.page.getByText('Nobody may use what is named “rain_*”.').waitFor();
     expect(await ann.page.getByRole('button', { name: 'Add a rule' }).count()).toBe(0);
     expect(ann.complaints).toEqual([]);
   });

@@ -42,6 +42,7 @@ export const policies = {
       DENY: (who: string, what: string) => `${who} may not use ${what}.`,
     },
     everyone: 'Everyone',
+    nobody: 'Nobody',
     roles: {
       BUNDLE_OWNER: 'The owner of the bundle',
       BUNDLE_EDITOR: 'Editors of the bundle',

@@ -45,7 +45,7 @@ export function PreviewPart({ bundle, names, saved, proposed }: PreviewPartProps
   return (
     <Section title={words.title}>
       <Quiet>{words.help}</Quiet>
-      <div className={styles.form}>
+      <div className={styles.whose}>
         <Choice
           legend={words.as}
           value={kind}

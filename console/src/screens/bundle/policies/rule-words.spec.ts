@@ -22,7 +22,7 @@ const rule = (parts: Partial<PolicyRule>): PolicyRule => ({
 describe('ruleSentence', () => {
   it.each<[Partial<PolicyRule>, string]>([
     [{}, 'Everyone may use everything.'],
-    [{ effect: 'DENY' }, 'Everyone may not use anything.'],
+    [{ effect: 'DENY' }, 'Nobody may use anything.'],
     [
       { effect: 'DENY', subject: { kind: 'role', role: 'ORG_MEMBER', id: null }, hint: 'destructive' },
       'Members of the organisation may not use anything that may destroy something.',

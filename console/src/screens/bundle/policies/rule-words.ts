@@ -21,7 +21,10 @@ export function subjectWords({ kind, role, id }: PolicySubject, names: KnownName
 
 /** @returns a rule as one sentence: “Ann may not use what is named “delete_*” and may destroy something.” */
 export function ruleSentence(rule: PolicyRule, names: KnownNames, words: Words): string {
-  return words.sentence[rule.effect](subjectWords(rule.subject, names, words), whatWords(rule, names, words));
+  const what = whatWords(rule, names, words);
+  // “Everyone may not use it” could mean that some may.
+  if (rule.effect === 'DENY' && rule.subject.kind === 'everyone') return words.sentence.ALLOW(words.nobody, what);
+  return words.sentence[rule.effect](subjectWords(rule.subject, names, words), what);
 }
 
 function whatWords({ effect, tools, hint, entry_id }: PolicyRule, names: KnownNames, words: Words): string {
