@@ -46,12 +46,9 @@ export const calls = {
     errorsOf: (count: string) => `${count} calls`,
     p50: 'p50',
     p95: 'p95',
-    p99: 'p99',
     p50Help: 'Half of the calls took at most this long.',
     p95Help: '95 % of the calls took at most this long.',
-    p99Help: '99 % of the calls took at most this long.',
     unknown: 'not known',
-    p99Unknown: 'Known once all calls of the period are loaded below.',
     since: (date: string) => `There are more than 500,000 calls: counted since ${date}.`,
   },
 
@@ -79,7 +76,6 @@ export const calls = {
     token: 'Access token',
     tokenOf: (name: string) => `Token ${name}`,
     otherPerson: 'Another person',
-    noTool: 'without a name',
     noServer: 'not found',
     otherServer: 'A former server',
     noClient: 'unknown client',
@@ -133,7 +129,6 @@ export const calls = {
 
   detail: {
     of: (tool: string) => `Details of the call of ${tool}`,
-    error: 'Error',
     arguments: 'Arguments',
     argumentNames: 'Names of its arguments',
     argumentDigest: 'Digest of its arguments',
@@ -174,7 +169,6 @@ export const calls = {
     errors: 'Errors',
     p50: 'p50',
     p95: 'p95',
-    p99: 'p99',
     time: 'From',
     asTable: 'As a table',
     asChart: 'As a chart',

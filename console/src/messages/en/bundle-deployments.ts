@@ -21,7 +21,6 @@ export const deployments = {
   whatChangedOf: (name: string) => `What changed since the version of ${name}`,
   changed: 'changed',
   address: 'the address',
-  noAddress: 'without an address',
   stoppedHelp: 'The endpoint of the bundle is off, so it is not served.',
   toEndpoint: 'See tab Endpoint',
 

@@ -16,8 +16,8 @@ interface CallFiguresProps {
 export const CallFigures = ({ read }: CallFiguresProps) => (
   <Loaded read={read} lines={2}>
     {({ total, from, is_complete: isComplete }) => (
-      <div className={styles.part}>
-        <dl className={styles.tiles} aria-label={words.label}>
+      <section className={styles.part} aria-label={words.label}>
+        <dl className={styles.tiles}>
           <Tile term={words.calls}>{number(total.calls)}</Tile>
           <Tile term={words.errors} more={words.errorsOf(number(total.errors))}>
             {share(total.errors, total.calls)}
@@ -30,7 +30,7 @@ export const CallFigures = ({ read }: CallFiguresProps) => (
           </Tile>
         </dl>
         {!isComplete && <Quiet>{words.since(date(from))}</Quiet>}
-      </div>
+      </section>
     )}
   </Loaded>
 );
