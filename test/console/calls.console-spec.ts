@@ -7,7 +7,7 @@ describeInBrowser('Calls, tokens, deployments and versions of a bundle in the co
   let scene: ConsoleScene;
   let browser: Browser;
   let tom: Visitor;
-  let bundle: string;
+  let bundle: `/v1/bundles/${string}`;
   const at = (tab: string) => `/console/bundles/${scene.bundleId}?tab=${tab}`;
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
   let scene: ConsoleScene;
   let browser: Browser;
   let tom: Visitor;
-  let bundle: string;
+  let bundle: `/v1/bundles/${string}`;
 
   beforeAll(async () => {
     scene = await createConsoleScene();
