@@ -16,7 +16,7 @@ import { EntriesTab } from './entries-tab';
 import { ExportTab } from './export-tab';
 import { oneOf } from './one-of';
 import { PeopleTab } from './people-tab';
-import { ToolsTab } from './tools-tab';
+import { ToolsTab } from './tools/tools-tab';
 import { VersionsTab } from './versions-tab';
 import { bundleWords } from './words';
 

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useList, useRead } from '../../api/queries';
-import type { Bundle, BundleToolState } from '../../api/schema';
-import { Button, buttonClass } from '../../ui/button';
-import { SelectInput, TextInput } from '../../ui/field';
-import { Stack } from '../../ui/layout';
-import { Empty } from '../../ui/problem';
-import { Rows } from '../../ui/rows';
-import styles from './bundle.module.css';
-import { bundleRoute } from './bundle-route';
-import { oneOf } from './one-of';
+import { useList, useRead } from '../../../api/queries';
+import type { Bundle, BundleToolState } from '../../../api/schema';
+import { Button, buttonClass } from '../../../ui/button';
+import { SelectInput, TextInput } from '../../../ui/field';
+import { Stack } from '../../../ui/layout';
+import { Empty } from '../../../ui/problem';
+import { Rows } from '../../../ui/rows';
+import styles from '../bundle.module.css';
+import { bundleRoute } from '../bundle-route';
+import { oneOf } from '../one-of';
 import { ToolRow } from './tool-row';
-import { bundleWords } from './words';
+import { bundleWords } from '../words';
 
 const words = bundleWords.tool;
 

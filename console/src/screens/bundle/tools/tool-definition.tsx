@@ -1,10 +1,10 @@
-import type { BundleToolKind } from '../../api/schema';
-import { Badge } from '../../ui/badge';
-import { Quiet, Row } from '../../ui/layout';
-import { OtherText, shown } from '../../ui/other-text';
-import styles from './bundle.module.css';
-import { annotationOf, parametersOf, textOf } from '../../ui/tool-parameters';
-import { bundleWords } from './words';
+import type { BundleToolKind } from '../../../api/schema';
+import { Badge } from '../../../ui/badge';
+import { Quiet, Row } from '../../../ui/layout';
+import { OtherText, shown } from '../../../ui/other-text';
+import styles from '../bundle.module.css';
+import { annotationOf, parametersOf, textOf } from '../../../ui/tool-parameters';
+import { bundleWords } from '../words';
 
 const words = bundleWords.tool;
 

@@ -1,16 +1,16 @@
 import { useId, useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../api/queries';
-import type { BundleTool, BundleToolState, CredentialState } from '../../api/schema';
-import { Badge, type Tone } from '../../ui/badge';
-import { Button } from '../../ui/button';
-import type { IconName } from '../../ui/icon';
-import { Row } from '../../ui/layout';
-import { OtherText, shown } from '../../ui/other-text';
-import { Loaded } from '../../ui/problem';
-import styles from './bundle.module.css';
+import { useRead } from '../../../api/queries';
+import type { BundleTool, BundleToolState, CredentialState } from '../../../api/schema';
+import { Badge, type Tone } from '../../../ui/badge';
+import { Button } from '../../../ui/button';
+import type { IconName } from '../../../ui/icon';
+import { Row } from '../../../ui/layout';
+import { OtherText, shown } from '../../../ui/other-text';
+import { Loaded } from '../../../ui/problem';
+import styles from '../bundle.module.css';
 import { ToolDefinition } from './tool-definition';
-import { bundleWords } from './words';
+import { bundleWords } from '../words';
 
 const words = bundleWords.tool;
 
