@@ -30,10 +30,14 @@ export const asked: { name: CallName; url: string; body: unknown }[] = [];
 const MAX_ASKED = 20;
 
 /** Fields of bodies that contain secrets, or what proves who a person is. */
-const SECRET_FIELDS = ['values', 'client_secret', 'response'];
+const SECRET_FIELDS = ['values', 'client_secret', 'response', 'arguments'];
 
 /** An answer takes longer only if the network is gone. */
 const DEADLINE_MS = 30_000;
+/** Tools may take as long as the gateway lets them: `docs/gateway/limits.md`. */
+const DEADLINES_MS: Partial<Record<CallName, number>> = {
+  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/call': 930_000,
+};
 
 /**
  * Calls an operation of the API with the session's cookie.
@@ -75,7 +79,7 @@ async function send<Name extends CallName>(name: Name, parts: Parts<Name>, signa
   const body = 'body' in parts ? parts.body : undefined;
   asked.unshift({ name, url, body: withoutSecrets(body) });
   asked.length = Math.min(asked.length, MAX_ASKED);
-  const limits = [AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])];
+  const limits = [AbortSignal.timeout(DEADLINES_MS[name] ?? DEADLINE_MS), ...(signal ? [signal] : [])];
   let response: Response;
   try {
     response = await fetch(url, {

@@ -160,14 +160,14 @@ function resolved(given: unknown, root: Json): Json | undefined {
   for (let step = 0; isObject(schema) && typeof schema['$ref'] === 'string'; step++) {
     if (step === MAX_REFERENCES) return undefined;
     const { $ref, ...beside } = schema;
-    const target = targetOf($ref as string, root);
+    const target = targetOf(String($ref), root);
     if (!target) return undefined;
     schema = { ...target, ...beside };
   }
   if (!isObject(schema)) return schema === true ? {} : undefined;
   const { allOf, ...own } = schema;
   if (!Array.isArray(allOf)) return schema;
-  const [only] = allOf;
+  const only: unknown = allOf[0];
   return allOf.length === 1 && isObject(only) && !hasOwnContent(own) ? resolved({ ...only, ...own }, root) : undefined;
 }
 

@@ -1,71 +1,80 @@
 import { useId, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries';
-import type { BundleTool, BundleToolState, CredentialState } from '../../../api/schema';
-import { Badge, type Tone } from '../../../ui/badge';
-import { Button } from '../../../ui/button';
-import type { IconName } from '../../../ui/icon';
+import type { Bundle, BundleTool, CredentialState } from '../../../api/schema';
+import { Badge } from '../../../ui/badge';
+import { Button, buttonClass } from '../../../ui/button';
 import { Row } from '../../../ui/layout';
 import { OtherText, shown } from '../../../ui/other-text';
 import { Loaded } from '../../../ui/problem';
 import styles from '../bundle.module.css';
-import { ToolDefinition } from './tool-definition';
 import { bundleWords } from '../words';
+import { StateBadge } from './state-badge';
+import { ToolDefinition } from './tool-definition';
+import { ToolSwitch } from './tool-switch';
+import own from './tools.module.css';
+import { toolsWords } from './words';
 
 const words = bundleWords.tool;
 
-const LOOK: Record<BundleToolState, readonly [Tone | undefined, IconName]> = {
-  LISTED: ['good', 'check'],
-  CHANGED: ['warn', 'alert'],
-  NEW: ['accent', 'plus'],
-  HIDDEN: [undefined, 'close'],
-  GONE: ['bad', 'close'],
-};
-
 interface ToolRowProps {
-  bundleId: string;
+  bundle: Bundle;
   tool: BundleTool;
   /** Whether its server can be used with the accounts of the person; null if it needs none. */
   need: CredentialState | null;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
 }
 
 /** A tool as clients see it. What it takes is read when it is opened. */
-export function ToolRow({ bundleId, tool, need }: ToolRowProps) {
+export function ToolRow({ bundle, tool, need, isChosen, onChoose }: ToolRowProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const [tone, icon] = LOOK[tool.state];
   const name = shown(tool.name);
   return (
     <>
       <div className={styles.line}>
+        {bundle.may_modify && (
+          <label className={own.check}>
+            <input
+              type="checkbox"
+              checked={isChosen}
+              onChange={(event) => onChoose(event.target.checked)}
+              aria-label={toolsWords.choose(name)}
+            />
+          </label>
+        )}
         <div className={styles.grow}>
-          <code className={styles.title}>{name}</code>
-          <ul className={styles.facts}>
-            {tool.title !== null && (
-              <li>
-                <OtherText>{tool.title}</OtherText>
-              </li>
-            )}
-            <li>
-              {words.kinds[tool.kind]} {words.of} <OtherText>{tool.entry_key}</OtherText>
-            </li>
-            {tool.findings.map(({ code }) => (
-              <li key={code}>{words.findings[code]}</li>
-            ))}
-          </ul>
+          <Link
+            to="/bundles/$bundleId"
+            params={{ bundleId: bundle.id }}
+            search={(former) => ({ ...former, tab: 'tools', tool: tool.id })}
+            className={styles.strong}
+          >
+            <code>{name}</code>
+          </Link>
+          <Facts tool={tool} />
         </div>
         <Row>
           {need !== null && need !== 'CONNECTED' && (
-            <Link to="/bundles/$bundleId" params={{ bundleId }} search={{ tab: 'accounts' }}>
+            <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'accounts' }}>
               {words.needs[need]}
             </Link>
           )}
           {need === 'CONNECTED' && <Badge icon="key">{words.needs[need]}</Badge>}
-          <span title={words.stateHelp[tool.state]}>
-            <Badge tone={tone} icon={icon}>
-              {words.states[tool.state]}
-            </Badge>
-          </span>
+          <StateBadge state={tool.state} />
+          {bundle.may_modify && <ToolSwitch bundleId={bundle.id} tool={tool} />}
+          {tool.kind === 'tool' && tool.state === 'LISTED' && (
+            <Link
+              to="/bundles/$bundleId"
+              params={{ bundleId: bundle.id }}
+              search={(former) => ({ ...former, tab: 'tools', tool: tool.id, view: 'try' })}
+              className={buttonClass('plain')}
+              aria-label={toolsWords.tryOf(name)}
+            >
+              {toolsWords.try.short}
+            </Link>
+          )}
           <Button
             icon={isOpen ? 'down' : 'right'}
             look="plain"
@@ -79,13 +88,35 @@ export function ToolRow({ bundleId, tool, need }: ToolRowProps) {
         </Row>
       </div>
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Details bundleId={bundleId} tool={tool} />}
+        {isOpen && <Details bundleId={bundle.id} tool={tool} />}
       </div>
     </>
   );
 }
 
-function Details({ bundleId, tool }: Omit<ToolRowProps, 'need'>) {
+const Facts = ({ tool }: { tool: BundleTool }) => (
+  <ul className={styles.facts}>
+    {tool.title !== null && (
+      <li>
+        <OtherText>{tool.title}</OtherText>
+      </li>
+    )}
+    <li>
+      {words.kinds[tool.kind]} {words.of} <OtherText>{tool.entry_key}</OtherText>
+    </li>
+    {tool.name_override !== null && (
+      <li>
+        {toolsWords.renamedFrom} <OtherText>{tool.upstream_name}</OtherText>
+      </li>
+    )}
+    {tool.fixed_arguments !== null && <li>{toolsWords.fixedCount(Object.keys(tool.fixed_arguments).length)}</li>}
+    {tool.findings.map(({ code }) => (
+      <li key={code}>{words.findings[code]}</li>
+    ))}
+  </ul>
+);
+
+function Details({ bundleId, tool }: { bundleId: string; tool: BundleTool }) {
   const read = useRead('GET /v1/bundles/{bundle_id}/tools/{tool_id}', {
     path: { bundle_id: bundleId, tool_id: tool.id },
   });
