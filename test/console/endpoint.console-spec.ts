@@ -103,7 +103,7 @@ describeInBrowser('The endpoint of a bundle and its rules for people', () => {
     await press('Take it over');
     await page.getByText('1 unsaved change').waitFor();
     const { body: before } = await scene.as.lead.get(`${bundle}/policies`);
-    const theirs = { effect: 'DENY', subject: { kind: 'everyone' }, tools: 'rain_*' };
+    const theirs = { effect: 'DENY' as const, subject: { kind: 'everyone' as const }, tools: 'rain_*' };
     await scene.as.lead.put(`${bundle}/policies`, { rules: [...before.rules, theirs] }, 200);
     await press('Save the rules');
     await page.getByRole('button', { name: 'Put my changes on top of theirs' }).waitFor();

@@ -34,9 +34,10 @@ const SECRET_FIELDS = ['values', 'client_secret', 'response', 'arguments'];
 
 /** An answer takes longer only if the network is gone. */
 const DEADLINE_MS = 30_000;
-/** A tool takes as long as its server needs; the gateway ends it. */
-const LONG_DEADLINE_MS = 600_000;
-const LONG: readonly CallName[] = ['POST /v1/bundles/{bundle_id}/tools/{tool_id}/call'];
+/** Tools may take as long as the gateway lets them: `docs/gateway/limits.md`. */
+const DEADLINES_MS: Partial<Record<CallName, number>> = {
+  'POST /v1/bundles/{bundle_id}/tools/{tool_id}/call': 930_000,
+};
 
 /**
  * Calls an operation of the API with the session's cookie.
@@ -88,10 +89,7 @@ async function send<Name extends CallName>(name: Name, parts: Parts<Name>, signa
   const body = 'body' in parts ? parts.body : undefined;
   asked.unshift({ name, url, body: withoutSecrets(body) });
   asked.length = Math.min(asked.length, MAX_ASKED);
-  const limits = [
-    AbortSignal.timeout(LONG.includes(name) ? LONG_DEADLINE_MS : DEADLINE_MS),
-    ...(signal ? [signal] : []),
-  ];
+  const limits = [AbortSignal.timeout(DEADLINES_MS[name] ?? DEADLINE_MS), ...(signal ? [signal] : [])];
   let response: Response;
   try {
     response = await fetch(url, {

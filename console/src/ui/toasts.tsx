@@ -3,6 +3,8 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 export interface Notice {
   title: string;
   tone: 'good' | 'bad';
+  /** What a press on its button does, such as taking back what was done. */
+  action?: { label: string; onPress: () => void } | undefined;
 }
 
 /** Loaded with the first notice: most visits have none. */
@@ -13,8 +15,8 @@ const listeners = new Set<() => void>();
 let hasNoticed = false;
 
 /** Says for a few seconds that something was done, or was not. */
-export function notify(title: string, tone: Notice['tone'] = 'good'): void {
-  waiting.push({ title, tone });
+export function notify(title: string, tone: Notice['tone'] = 'good', action?: Notice['action']): void {
+  waiting.push({ title, tone, action });
   hasNoticed = true;
   for (const listener of listeners) listener();
 }

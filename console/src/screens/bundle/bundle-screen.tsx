@@ -16,11 +16,11 @@ import { EntriesTab } from './entries-tab';
 import { ExportTab } from './export-tab';
 import { oneOf } from './one-of';
 import { PeopleTab } from './people-tab';
-import { ToolsTab } from './tools-tab';
 import { VersionsTab } from './versions-tab';
 import { bundleWords } from './words';
 
 // Those who build bundles use these; who connects a client need not load them.
+const ToolsTab = lazy(() => import('./tools/tools-tab'));
 const EndpointTab = lazy(() => import('./endpoint/endpoint-tab'));
 const PoliciesTab = lazy(() => import('./policies/policies-tab'));
 const CallsTab = lazy(() => import('./calls/calls-tab'));

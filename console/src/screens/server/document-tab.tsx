@@ -1,7 +1,7 @@
 import type { ListingDetail } from '../../api/schema';
 import { CopyBlock } from '../../ui/copy';
 import { Quiet, Section } from '../../ui/layout';
-import { visibleJson } from './visible-json';
+import { visibleJson } from '../../ui/visible-json';
 import { words } from './words';
 
 /** The server.json of the latest version, as it was published. */

@@ -5,7 +5,7 @@ import type { IconName } from '../../ui/icon';
 import { Lines, Row, Unseen } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Problem, Skeleton } from '../../ui/problem';
-import { type Difference, differences } from './json-diff';
+import { type Difference, differences } from '../../ui/json-diff';
 import styles from './server.module.css';
 import { words } from './words';
 
