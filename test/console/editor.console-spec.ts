@@ -47,7 +47,7 @@ describeInBrowser('The editor of a bundle', () => {
       .getByRole('button', { name: /^Add Mapbox/ })
       .first()
       .waitFor();
-    expect(new URL(page.url()).searchParams.get('q')).toBe('mapbox');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'mapbox');
     await page
       .getByRole('button', { name: /^Add Mapbox/ })
       .first()
