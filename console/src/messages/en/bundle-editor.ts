@@ -38,10 +38,8 @@ export const editor = {
     more: (name: string) => `More actions for ${name}`,
     moveTo: 'Move to position…',
     remove: 'Remove',
-    settings: 'Settings',
     settingsOf: (name: string) => `Settings of ${name}`,
     undo: 'Undo the changes',
-    enabled: 'Enabled',
     disabled: 'Disabled',
     enable: 'Enable',
     disable: 'Disable',
@@ -101,15 +99,12 @@ export const editor = {
     wrongNumber: 'Must be a number.',
     yes: 'true',
     no: 'false',
-    other: 'Other settings',
     otherHelp: 'The bundle keeps these, and this page does not change them.',
     done: 'Done',
-    values: 'Values',
   },
 
   changes: {
     title: 'Changes that are not saved',
-    none: 'Nothing is changed.',
     count: (count: number) => counted(count, 'change'),
     added: 'Added',
     removed: 'Removed',
@@ -124,7 +119,6 @@ export const editor = {
     undone: (name: string) => `${name} is as it was.`,
     discarded: 'All changes are discarded.',
     saved: (version: number) => `Saved as version ${version}.`,
-    atEntries: 'Some entries were rejected. The errors are at their entries.',
   },
 
   fields: {

@@ -35,7 +35,11 @@ export function CataloguePane({ editor, onAdd, handle }: Props) {
     void navigate({ search: rested === '' ? {} : { q: rested }, replace: true, resetScroll: false });
   }, [rested, navigate]);
   const search = rested === '' ? {} : { search: rested };
-  const list = useList('GET /v1/mcp/listings', { query: { ...search, limit: 30 } }, { keepsFormer: true });
+  const list = useList(
+    'GET /v1/mcp/listings',
+    { query: { ...search, scope: 'visible', limit: 30 } },
+    { keepsFormer: true },
+  );
   const present = new Set(editor.now.map(({ listing_id }) => listing_id));
   const isFull = editor.now.length >= MAX_ENTRIES;
   return (

@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button';
-import { Quiet, Row, Section } from '../../ui/layout';
+import { Row, Section } from '../../ui/layout';
 import { ChangesList } from './changes-list';
 import styles from './editor.module.css';
 import { undone } from './entries';
@@ -18,13 +18,7 @@ interface Props {
 
 /** What is changed and not saved. */
 export function ChangesPane({ editor, isSaving, onSave, onDiscard }: Props) {
-  if (editor.count === 0) {
-    return (
-      <div className={styles.bar}>
-        <Quiet>{words.none}</Quiet>
-      </div>
-    );
-  }
+  if (editor.count === 0) return null;
   return (
     <>
       <Section title={words.title}>

@@ -204,7 +204,11 @@ export function undone(before: readonly EditedEntry[], now: readonly EditedEntry
   const isPlaced =
     now.some((entry) => entry.id === id) && !changesBetween(before, now).moved.some(({ entry }) => entry.id === id);
   if (isPlaced) return now.map((entry) => (entry.id === id ? was : entry));
-  const places = new Map(others.map((entry, place) => [entry.id, place]));
+  // One that was moved itself is no neighbour.
+  const elsewhere = new Set(changesBetween(before, others).moved.map((one) => one.entry.id));
+  const places = new Map(
+    others.flatMap((entry, place) => (elsewhere.has(entry.id) ? [] : [[entry.id, place] as const])),
+  );
   const follows = before.slice(0, index).findLast((entry) => places.has(entry.id));
   return others.toSpliced(follows === undefined ? 0 : (places.get(follows.id) ?? 0) + 1, 0, was);
 }

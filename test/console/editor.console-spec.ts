@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
+import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
+
+describeInBrowser('The editor of a bundle', () => {
+  let scene: ConsoleScene;
+  let browser: Browser;
+  let tom: Visitor;
+  let bundles = 0;
+
+  beforeAll(async () => {
+    scene = await createConsoleScene();
+    browser = await openChromium();
+    tom = await Visitor.arrive(browser, scene.origin);
+    await tom.signIn(PEOPLE.lead);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await scene.close();
+  });
+
+  /** @returns the id of a bundle with three servers of the catalogue, and their names in their order */
+  const createBundle = async () => {
+    const { body: listings } = await scene.as.lead.get('/v1/mcp/listings?limit=3');
+    const names: string[] = listings.map(({ name }: { name: string }) => name);
+    const { body: bundle } = await scene.as.lead.post('/v1/bundles', {
+      name: `Edited ${++bundles}`,
+      org_id: scene.orgId,
+    });
+    const entries = listings.map(({ id }: { id: string }) => ({ listing_id: id }));
+    await scene.as.lead.put(`/v1/bundles/${bundle.id}/entries`, { entries }, 200);
+    return { id: String(bundle.id), names };
+  };
+  const entriesOf = async (id: string): Promise<{ listing_name: string; is_enabled: boolean; id: string }[]> =>
+    (await scene.as.lead.get(`/v1/bundles/${id}/entries`)).body;
+  const namesOf = async (id: string) => (await entriesOf(id)).map(({ listing_name }) => listing_name);
+  const isBack = (id: string) => tom.page.waitForURL((url) => url.pathname === `/console/bundles/${id}`);
+
+  it('adds and drags by mouse, undoes, and saves one version', async () => {
+    const { page } = tom;
+    const { id, names } = await createBundle();
+    const [first = '', second = '', third = ''] = names;
+    await tom.open(`/console/bundles/${id}/edit`);
+    await page.getByRole('searchbox', { name: 'Search servers to add' }).fill('mapbox');
+    await page
+      .getByRole('button', { name: /^Add Mapbox/ })
+      .first()
+      .waitFor();
+    await page.waitForURL((url) => url.searchParams.get('q') === 'mapbox');
+    await page
+      .getByRole('button', { name: /^Add Mapbox/ })
+      .first()
+      .click();
+    const handle = page.getByTitle(`Drag ${first} to another position`);
+    const target = page.getByTitle(`Drag ${third} to another position`);
+    const [from, to] = [await handle.boundingBox(), await target.boundingBox()];
+    if (!from || !to) throw new Error('The handles have no place.');
+    await page.mouse.move(from.x + 8, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 8, to.y + to.height + 12, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText(`${first} is at position 3 of 4.`).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: `More actions for ${second}` }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByText('3 changes').waitFor();
+    await page.getByRole('button', { name: `Undo the changes of ${second}` }).click();
+    await page.reload();
+    await page.getByText('2 changes').waitFor();
+    expect(await namesOf(id)).toEqual(names);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await isBack(id);
+    expect((await namesOf(id)).slice(0, 3)).toEqual([second, third, first]);
+    expect(await namesOf(id)).toHaveLength(4);
+    expect(tom.complaints).toEqual([]);
+  });
+
+  it('moves and disables by keyboard alone, and asks before leaving', async () => {
+    const { page } = tom;
+    const { id, names } = await createBundle();
+    const [first = '', second = '', third = ''] = names;
+    await tom.open(`/console/bundles/${id}/edit`);
+    await page.getByRole('button', { name: `Move ${first} down` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(`${first} is at position 2 of 3.`).waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByText(`${first} is at position 3 of 3.`).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: `More actions for ${second}` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Disable' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 changes').waitFor();
+    await page.getByRole('link', { name: 'Back to the bundle' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Stay' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await isBack(id);
+    const entries = await entriesOf(id);
+    expect(entries.map(({ listing_name }) => listing_name)).toEqual([second, third, first]);
+    expect(entries.map(({ is_enabled }) => is_enabled)).toEqual([false, true, true]);
+    expect(tom.complaints).toEqual([]);
+  });
+
+  it('merges what another person saved meanwhile, and asks about what both changed', async () => {
+    const { page } = tom;
+    const { id, names } = await createBundle();
+    const [first = '', second = ''] = names;
+    await tom.open(`/console/bundles/${id}/edit`);
+    for (const name of [first, second]) {
+      await page.getByRole('button', { name: `Settings of ${name}` }).click();
+      await page.getByLabel('Whose account it uses').selectOption('PERSONAL');
+      await page.getByRole('button', { name: 'Done' }).click();
+    }
+    const [one, two] = await entriesOf(id);
+    const update = [
+      { id: one?.id, credential_mode: 'SHARED' },
+      { id: two?.id, is_enabled: false },
+    ];
+    await scene.as.lead.patch(`/v1/bundles/${id}/entries`, { update });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 choice left').waitFor();
+    await dialog.getByLabel(/^Theirs: /).check();
+    await dialog.getByRole('button', { name: 'Save the merge' }).click();
+    await isBack(id);
+    expect(await entriesOf(id)).toMatchObject([
+      { credential_mode: 'SHARED', is_enabled: true },
+      { credential_mode: 'PERSONAL', is_enabled: false },
+      { credential_mode: 'NONE' },
+    ]);
+  });
+});
