@@ -1062,6 +1062,7 @@ export interface BundleToolAnswer {
 export interface CallPrincipal {
   type: CallPrincipalType;
   id: string;
+  name: string | null;
 }
 
 export interface CallClient {
@@ -1075,6 +1076,7 @@ export interface Call {
   deployment_id: string | null;
   bundle_version: number;
   entry_id: string | null;
+  entry_key: string | null;
   method: string;
   name: string | null;
   tool: string | null;
@@ -1099,6 +1101,7 @@ export interface CallFigures {
   errors: number;
   p50_ms: number | null;
   p95_ms: number | null;
+  p99_ms: number | null;
   bytes_in: number;
   bytes_out: number;
 }
@@ -1108,12 +1111,15 @@ export interface CallGroup {
   errors: number;
   p50_ms: number | null;
   p95_ms: number | null;
+  p99_ms: number | null;
   bytes_in: number;
   bytes_out: number;
   tool: string | null;
   entry_id: string | null;
+  entry_key: string | null;
   principal: CallPrincipal | null;
   outcome: CallOutcome | null;
+  begins_at: string | null;
 }
 
 export interface CallStatistics {
@@ -1123,6 +1129,7 @@ export interface CallStatistics {
   total: CallFigures;
   groups: CallGroup[];
   group_count: number;
+  part_seconds: number | null;
 }
 
 export interface ProtectedResource {
@@ -3026,7 +3033,7 @@ export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
 
 export type ExportFormat = 'file' | 'report';
 
-export type BundleCallStatisticsGetBy = 'tool' | 'entry' | 'principal' | 'outcome';
+export type BundleCallStatisticsGetBy = 'tool' | 'entry' | 'principal' | 'outcome' | 'time';
 
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 

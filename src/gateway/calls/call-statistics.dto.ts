@@ -7,10 +7,16 @@ import { CallPrincipalOut, inMilliseconds } from './call.dto';
 /** Groups that are shown, those with the most calls. */
 export const MAX_GROUPS = 100;
 
+const SECOND_MS = 1_000;
 const GROUPINGS = Object.keys(CALL_GROUPINGS) as CallGrouping[];
 
 export class CallStatisticsQuery {
-  @EnumField(GROUPINGS, { required: false, default: 'tool', description: 'What the calls are broken down by.' })
+  @EnumField(GROUPINGS, {
+    required: false,
+    default: 'tool',
+    description:
+      'What the calls are broken down by. `time`: by parts of the period, from a minute to a day long, at most 60; one without calls is left out.',
+  })
   by: CallGrouping;
 
   @InstantField({ required: false, description: 'Absent: 24 hours before `to`.' })
@@ -55,6 +61,9 @@ export class CallFiguresOut {
   @ApiProperty(LATENCY)
   p95_ms: number | null;
 
+  @ApiProperty(LATENCY)
+  p99_ms: number | null;
+
   @ApiProperty({ ...COUNT, description: 'Of all their requests.' })
   bytes_in: number;
 
@@ -69,6 +78,9 @@ export class CallGroupOut extends CallFiguresOut {
   @IdField({ nullable: true, description: 'By entry. Otherwise null, and for calls of what no entry has.' })
   entry_id: string | null;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'By entry: its key, if the bundle still has it.' })
+  entry_key: string | null;
+
   @ApiProperty({ type: CallPrincipalOut, nullable: true, description: 'By principal. Otherwise null.' })
   principal: CallPrincipalOut | null;
 
@@ -79,6 +91,9 @@ export class CallGroupOut extends CallFiguresOut {
     description: 'By outcome. Otherwise null.',
   })
   outcome: CallOutcome | null;
+
+  @InstantField({ nullable: true, description: 'By time: when this part of the period begins. Otherwise null.' })
+  begins_at: string | null;
 }
 
 export class CallStatisticsOut {
@@ -99,12 +114,15 @@ export class CallStatisticsOut {
 
   @ApiProperty({
     type: [CallGroupOut],
-    description: `Those with the most calls first, at most ${MAX_GROUPS}.`,
+    description: `Those with the most calls first, at most ${MAX_GROUPS}; by time the oldest first.`,
   })
   groups: CallGroupOut[];
 
   @ApiProperty({ ...COUNT, description: 'How many groups there are, with those that are not shown.' })
   group_count: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'By time: how long each part is. Otherwise null.' })
+  part_seconds: number | null;
 }
 
 /** A row as selected by the service: the total, or a group. */
@@ -116,12 +134,15 @@ export interface CallFiguresRow {
   errors: number;
   p50_us: number | null;
   p95_us: number | null;
+  p99_us: number | null;
   bytes_in: number;
   bytes_out: number;
   number: number;
   place: number;
   /** Of the total: the id of the oldest call. */
   first_id: string | null;
+  /** The key of an entry, or the name of a principal. */
+  label: string | null;
 }
 
 export function toFigures(row: CallFiguresRow): CallFiguresOut {
@@ -130,18 +151,21 @@ export function toFigures(row: CallFiguresRow): CallFiguresOut {
     errors: row.errors,
     p50_ms: inMilliseconds(row.p50_us),
     p95_ms: inMilliseconds(row.p95_us),
+    p99_ms: inMilliseconds(row.p99_us),
     bytes_in: row.bytes_in,
     bytes_out: row.bytes_out,
   };
 }
 
 export function toGroup(by: CallGrouping, row: CallFiguresRow): CallGroupOut {
-  const { key, principal_type: type } = row;
+  const { key, principal_type: type, label } = row;
   return {
     ...toFigures(row),
     tool: by === 'tool' ? key : null,
     entry_id: by === 'entry' ? key : null,
-    principal: by === 'principal' && key !== null && type !== null ? { type, id: key } : null,
+    entry_key: by === 'entry' ? label : null,
+    principal: by === 'principal' && key !== null && type !== null ? { type, id: key, name: label } : null,
     outcome: by === 'outcome' ? (key as CallOutcome | null) : null,
+    begins_at: by === 'time' ? new Date(Number(key) * SECOND_MS).toISOString() : null,
   };
 }

@@ -34,8 +34,9 @@ export class CallStatistics {
     // Half a million rows of a busy database are not read within the time of a request.
     allowLongDatabaseWork();
     const { filters, values } = chosen(normalized(query));
+    const partSeconds = partOf(to.getTime() - from.getTime());
     const rows = await many<CallFiguresRow>(this.dataSource, callStatistics(query.by, filters), [
-      ...[bundle.id, firstIdAt(from), firstIdAt(to), MAX_GROUPS],
+      ...[bundle.id, firstIdAt(from), firstIdAt(to), MAX_GROUPS, partSeconds],
       ...values,
     ]);
     const [total, ...groups] = rows;
@@ -48,6 +49,17 @@ export class CallStatistics {
       total: toFigures(total),
       groups: groups.map((row) => toGroup(query.by, row)),
       group_count: groups[0]?.number ?? 0,
+      part_seconds: query.by === 'time' ? partSeconds : null,
     };
   }
+}
+
+/** In seconds: a minute, five, a quarter of an hour, an hour, six hours, a day. */
+const PARTS = [60, 300, 900, 3_600, 21_600, 86_400];
+const MAX_PARTS = 60;
+
+/** @returns how long parts of a period are, in seconds: as short as possible, and not too many */
+function partOf(ms: number): number {
+  const seconds = ms / 1_000;
+  return PARTS.find((part) => seconds / part <= MAX_PARTS - 1) ?? 86_400;
 }

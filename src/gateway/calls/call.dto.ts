@@ -44,6 +44,14 @@ export class CallPrincipalOut {
 
   @IdField({ description: 'The account or the access token. It may exist no more.' })
   id: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description:
+      'Of a token of this bundle, or of a person of the bundle or of its organisation. Null: someone else, or it exists no more.',
+  })
+  name: string | null;
 }
 
 /** What called, as it says itself. */
@@ -73,6 +81,13 @@ export class CallOut {
 
   @IdField({ nullable: true, description: 'The entry; null: nothing was found by that name.' })
   entry_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The key of the entry; null: the bundle has it no more.',
+  })
+  entry_key: string | null;
 
   @ApiProperty({ example: 'tools/call' })
   method: string;
@@ -169,7 +184,10 @@ export class CallOut {
 }
 
 /** A row as selected by the service. */
-export type CallListRow = Omit<Columns<EndpointCall>, 'bundle_id'>;
+export type CallListRow = Omit<Columns<EndpointCall>, 'bundle_id'> & {
+  entry_key: string | null;
+  principal_name: string | null;
+};
 
 export function toCall(row: CallListRow): CallOut {
   return {
@@ -178,11 +196,12 @@ export function toCall(row: CallListRow): CallOut {
     deployment_id: row.deployment_id,
     bundle_version: row.bundle_version,
     entry_id: row.entry_id,
+    entry_key: row.entry_key,
     method: row.method,
     name: row.name,
     tool: row.exposed_name,
     definition_digest: row.definition_digest?.toString('hex') ?? null,
-    principal: { type: row.principal_type, id: row.principal_id },
+    principal: { type: row.principal_type, id: row.principal_id, name: row.principal_name },
     client: { name: row.client_name, version: row.client_version },
     era: row.era,
     outcome: row.outcome,

@@ -67,11 +67,12 @@ describe('The record of a bundle', () => {
       deployment_id: null,
       bundle_version: 1,
       entry_id: entryB,
+      entry_key: null,
       method: 'tools/call',
       name: 'tool-0',
       tool: 'b__tool-0',
       definition_digest: '07'.repeat(32),
-      principal: { type: 'token', id: bob },
+      principal: { type: 'token', id: bob, name: null },
       client: { name: 'test', version: null },
       era: 'modern',
       outcome: 'OK',
@@ -158,6 +159,7 @@ function figures(of: readonly CallRow[]) {
     errors: of.filter(({ outcome }) => outcome !== 'OK' && outcome !== 'STARTED').length,
     p50_ms: percentile(durations, 0.5),
     p95_ms: percentile(durations, 0.95),
+    p99_ms: percentile(durations, 0.99),
     bytes_in: sum(of.map(({ bytes_in }) => bytes_in)),
     bytes_out: sum(of.map(({ bytes_out }) => bytes_out)),
   };
@@ -167,12 +169,12 @@ describe('The statistics of a bundle', () => {
   it.each<[string, (row: CallRow) => object]>([
     ['tool', ({ exposed_name }) => ({ tool: exposed_name })],
     ['entry', ({ entry_id }) => ({ entry_id })],
-    ['principal', ({ principal_type: type, principal_id: id }) => ({ principal: { type, id } })],
+    ['principal', ({ principal_type: type, principal_id: id }) => ({ principal: { type, id, name: null } })],
     ['outcome', ({ outcome }) => ({ outcome })],
   ])('by %s are exact', async (by, groupOf) => {
     const keys = [...new Set(rows.map((row) => JSON.stringify(groupOf(row))))];
     const expected = keys.map((key) => ({
-      ...{ tool: null, entry_id: null, principal: null, outcome: null },
+      ...{ tool: null, entry_id: null, entry_key: null, principal: null, outcome: null, begins_at: null },
       ...(JSON.parse(key) as object),
       ...figures(rows.filter((row) => JSON.stringify(groupOf(row)) === key)),
     }));
@@ -182,6 +184,44 @@ describe('The statistics of a bundle', () => {
     expect(found.groups).toEqual(expect.arrayContaining(expected));
     const counts = found.groups.map(({ calls }: { calls: number }) => calls);
     expect(counts).toEqual([...counts].sort((one, other) => other - one));
+  });
+
+  it('by time are of equal parts, the oldest first', async () => {
+    const found = await statistics('?by=time');
+    expect(found.part_seconds).toBe(3_600);
+    const begins = found.groups.map(({ begins_at }) => begins_at ?? '');
+    expect(begins).toEqual([...begins].sort());
+    expect(begins.every((at) => at.endsWith(':00:00.000Z'))).toBe(true);
+    expect(found.groups.reduce((sum, { calls }) => sum + calls, 0)).toBe(rows.length);
+    const hour = `?by=time&from=${new Date(Date.now() - 3_000_000).toISOString()}` as const;
+    expect((await statistics(hour)).part_seconds).toBe(60);
+    expect((await statistics('?by=tool')).part_seconds).toBeNull();
+  });
+
+  it('name people of the organisation, tokens of the bundle, and no stranger', async () => {
+    const bundle = (await createBundle(cast.owner, { org_id: cast.orgId })).id;
+    const [row] = sample(bundle, 1);
+    if (!row) throw new Error('There is no row.');
+    const wish = { name: 'CI', scopes: ['read' as const] };
+    const token = (await cast.owner.post(`/v1/bundles/${bundle}/access-tokens`, wish)).body.id;
+    const member = (await cast.member.get('/v1/users/me')).body;
+    const outsider = (await cast.outsider.get('/v1/users/me')).body;
+    const called = [
+      ['token', token, 'CI'],
+      ['person', member.id, 'Someone'],
+      ['person', outsider.id, null],
+    ] as const;
+    await test.dataSource.query(`UPDATE users SET name = 'Someone' WHERE id = ANY ($1)`, [[member.id, outsider.id]]);
+    await test.app
+      .get(CallStore)
+      .write(called.map(([principal_type, principal_id]) => ({ ...row, id: newId(), principal_type, principal_id })));
+    const { body: calls } = await cast.owner.get(`/v1/bundles/${bundle}/calls`);
+    expect(calls.map(({ principal }) => principal).reverse()).toEqual(
+      called.map(([type, id, name]) => ({ type, id, name })),
+    );
+    const { groups } = (await cast.owner.get(`/v1/bundles/${bundle}/calls/statistics?by=principal`)).body;
+    expect(groups.find(({ principal }) => principal?.id === token)?.principal?.name).toBe('CI');
+    expect(groups.find(({ principal }) => principal?.id === outsider.id)?.principal?.name).toBeNull();
   });
 
   it('are of what is asked for only', async () => {

@@ -2,6 +2,16 @@
 const counted = (count: string, isOne: boolean, one: string, many = `${one}s`): string =>
   `${count} ${isOne ? one : many}`;
 
+/** How long a part of a period is, by its seconds. */
+const EVERY: Record<number, string> = {
+  60: 'every minute',
+  300: 'every 5 minutes',
+  900: 'every 15 minutes',
+  3_600: 'every hour',
+  21_600: 'every 6 hours',
+  86_400: 'every day',
+};
+
 /** Which tools were called, by whom, and with what outcome. */
 export const calls = {
   forEditors: 'Who called what is for those who may change the bundle.',
@@ -48,6 +58,8 @@ export const calls = {
     p95: 'p95',
     p50Help: 'Half of the calls took at most this long.',
     p95Help: '95 % of the calls took at most this long.',
+    p99: 'p99',
+    p99Help: '99 % of the calls took at most this long.',
     unknown: 'not known',
     since: (date: string) => `There are more than 500,000 calls: counted since ${date}.`,
   },
@@ -75,6 +87,8 @@ export const calls = {
     you: 'You',
     token: 'Access token',
     tokenOf: (name: string) => `Token ${name}`,
+    chosenPerson: 'The chosen one',
+    chosenServer: 'The chosen one',
     otherPerson: 'Another person',
     noServer: 'not found',
     otherServer: 'A former server',
@@ -169,6 +183,7 @@ export const calls = {
     errors: 'Errors',
     p50: 'p50',
     p95: 'p95',
+    p99: 'p99',
     time: 'From',
     asTable: 'As a table',
     asChart: 'As a chart',
@@ -176,13 +191,7 @@ export const calls = {
     asChartOf: (chart: string) => `${chart} as a chart`,
     none: '–',
     picture: (chart: string) => `Chart: ${chart}. The button beside it shows the same figures as a table.`,
-    perSlice: {
-      '1': 'every 5 minutes',
-      '6': 'every 30 minutes',
-      '24': 'every hour',
-      '168': 'every 12 hours',
-      '744': 'every day',
-    },
+    every: (seconds: number) => EVERY[seconds] ?? `every ${seconds} seconds`,
     perSliceTitle: (chart: string, every: string) => `${chart}, ${every}`,
     empty: 'Nothing was called in this period, so there is nothing to draw.',
     incomplete: 'A part of the period has more than 500,000 calls; its newest are counted.',
@@ -195,6 +204,7 @@ export const calls = {
       errors: 'Errors',
       p50: 'p50',
       p95: 'p95',
+      p99: 'p99',
       received: 'Sent by clients',
       sent: 'Answered',
     },

@@ -36,7 +36,7 @@ export const Breakdown = ({ read, by, names, onChoose }: BreakdownProps) => (
               <thead>
                 <tr>
                   <th scope="col">{callsWords.filters[by === 'principal' ? 'person' : by]}</th>
-                  {(['calls', 'share', 'errors', 'p50', 'p95', 'received', 'sent'] as const).map((column) => (
+                  {(['calls', 'share', 'errors', 'p50', 'p95', 'p99', 'received', 'sent'] as const).map((column) => (
                     <th key={column} scope="col" className={styles.number}>
                       {words.columns[column]}
                     </th>
@@ -97,15 +97,16 @@ function GroupRow({ group, total, by, names, onChoose }: GroupRowProps) {
       </td>
       <td className={styles.number}>{group.p50_ms === null ? callsWords.charts.none : duration(group.p50_ms)}</td>
       <td className={styles.number}>{group.p95_ms === null ? callsWords.charts.none : duration(group.p95_ms)}</td>
+      <td className={styles.number}>{group.p99_ms === null ? callsWords.charts.none : duration(group.p99_ms)}</td>
       <td className={styles.number}>{size(group.bytes_in)}</td>
       <td className={styles.number}>{size(group.bytes_out)}</td>
     </tr>
   );
 }
 
-function nameOf({ tool, entry_id: entry, principal, outcome }: CallGroup, names: Names): string {
+function nameOf({ tool, entry_id: entry, entry_key: entryKey, principal, outcome }: CallGroup, names: Names): string {
   if (tool !== null) return shown(tool);
-  if (entry !== null) return names.ofEntry(entry);
+  if (entry !== null) return names.ofEntry(entryKey);
   if (principal !== null) return names.ofPrincipal(principal);
   return outcome === null ? words.nothing : callsWords.outcomes[outcome];
 }

@@ -28,6 +28,9 @@ export const CallFigures = ({ read }: CallFiguresProps) => (
           <Tile term={words.p95} more={words.p95Help}>
             {total.p95_ms === null ? words.unknown : duration(total.p95_ms)}
           </Tile>
+          <Tile term={words.p99} more={words.p99Help}>
+            {total.p99_ms === null ? words.unknown : duration(total.p99_ms)}
+          </Tile>
         </dl>
         {!isComplete && <Quiet>{words.since(date(from))}</Quiet>}
       </section>

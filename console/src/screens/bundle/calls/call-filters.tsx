@@ -17,16 +17,18 @@ interface CallFiltersProps {
   /** The tools that were called, if it is broken down by them. */
   statistics: CallStatistics | undefined;
   onChoose: (next: CallSearch) => void;
+  /** Somebody is about to choose, so that names are wanted. */
+  onFocus: () => void;
 }
 
 type Options = readonly (readonly [string, string])[];
 
 /** Which calls are shown. */
-export function CallFilters({ filter, names, statistics, onChoose }: CallFiltersProps) {
+export function CallFilters({ filter, names, statistics, onChoose, onFocus }: CallFiltersProps) {
   const tools = (statistics?.groups ?? []).flatMap(({ tool }) => (tool === null ? [] : [[tool, shown(tool)] as const]));
   return (
     <Stack gap="tight">
-      <div className={styles.filters} role="group" aria-label={words.label}>
+      <div className={styles.filters} role="group" aria-label={words.label} onFocus={onFocus} onPointerEnter={onFocus}>
         <SelectInput
           label={words.hours}
           value={filter.hours}
@@ -43,15 +45,13 @@ export function CallFilters({ filter, names, statistics, onChoose }: CallFilters
           label={words.entry}
           value={filter.entry ?? ''}
           onChange={(event) => onChoose({ entry: event.target.value })}
-          options={withAll(words.everyEntry, names.entries, filter.entry, names.ofEntry)}
+          options={withAll(words.everyEntry, names.entries, filter.entry, names.ofChosenEntry)}
         />
         <SelectInput
           label={words.person}
           value={filter.person ?? ''}
           onChange={(event) => onChoose({ person: event.target.value })}
-          options={withAll(words.everyPerson, names.principals, filter.person, (id) =>
-            names.ofPrincipal({ id, type: 'person' }),
-          )}
+          options={withAll(words.everyPerson, names.principals, filter.person, names.ofChosenPrincipal)}
         />
         <SelectInput
           label={words.outcome}

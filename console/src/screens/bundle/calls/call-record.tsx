@@ -97,7 +97,7 @@ export function CallRecord({ bundle, filter, from, names, isLive, onLive, onReop
             <CallRow
               call={call}
               who={names.ofPrincipal(call.principal)}
-              server={call.entry_id === null ? words.noServer : names.ofEntry(call.entry_id)}
+              server={call.entry_id === null ? words.noServer : names.ofEntry(call.entry_key)}
               isOpen={openIds.has(call.id)}
               onToggle={toggle}
               bundleId={bundle.id}

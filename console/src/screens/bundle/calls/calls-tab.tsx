@@ -41,7 +41,8 @@ function ReadCalls({ bundle }: { bundle: Bundle }) {
   const [isLive, setLive] = useState(true);
   // The period ends when a view of it is opened; what comes later is read beside it.
   const [opened, setOpened] = useState(() => Date.now());
-  const names = useNames(bundle);
+  const [isChoosing, setChoosing] = useState(false);
+  const names = useNames(bundle, isChoosing);
   const choose = (next: CallSearch) => {
     const { hours, tool, entry, outcome, person, by } = { ...search, ...next };
     if ('hours' in next || 'by' in next) setOpened(Date.now());
@@ -55,7 +56,13 @@ function ReadCalls({ bundle }: { bundle: Bundle }) {
   );
   return (
     <Stack>
-      <CallFilters filter={filter} names={names} statistics={statistics.data} onChoose={choose} />
+      <CallFilters
+        filter={filter}
+        names={names}
+        statistics={statistics.data}
+        onChoose={choose}
+        onFocus={() => setChoosing(true)}
+      />
       <CallFigures read={statistics} />
       <Choice
         legend={callsWords.views.legend}
@@ -76,7 +83,7 @@ function ReadCalls({ bundle }: { bundle: Bundle }) {
           onChoose={choose}
         />
       )}
-      {view === 'time' && <OverTime bundleId={bundle.id} filter={filter} now={opened} />}
+      {view === 'time' && <OverTime bundleId={bundle.id} filter={filter} from={from} />}
       {view !== 'record' && view !== 'time' && (
         <Breakdown read={statistics} by={view} names={names} onChoose={choose} />
       )}

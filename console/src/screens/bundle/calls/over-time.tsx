@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import { useRead } from '../../../api/queries';
 import { number } from '../../../messages/text';
 import { Button } from '../../../ui/button';
 import { Quiet, Row, Stack } from '../../../ui/layout';
@@ -6,9 +7,8 @@ import { Empty, Loaded, Skeleton } from '../../../ui/problem';
 import styles from './calls.module.css';
 import type { Line } from './chart';
 import { fullTime } from './clock';
-import type { CallFilter } from './filter';
-import { type CountedSlice, durationSeries, hasCalls, rateSeries, type Series } from './slices';
-import { useSlices } from './use-slices';
+import { type CallFilter, narrowing } from './filter';
+import { type CountedSlice, durationSeries, hasCalls, rateSeries, type Series, slicesOf } from './slices';
 import { callsWords, duration } from './words';
 
 const words = callsWords.charts;
@@ -23,25 +23,31 @@ const RATE: readonly Line[] = [
 const DURATIONS: readonly Line[] = [
   { label: words.p50, colour: '--accent', dash: [] },
   { label: words.p95, colour: '--warn', dash: [8, 4] },
+  { label: words.p99, colour: '--bad', dash: [2, 4] },
 ];
 
 interface OverTimeProps {
   bundleId: string;
   filter: CallFilter;
-  /** The end of the period, in milliseconds. */
-  now: number;
+  /** When the period begins. */
+  from: string;
 }
 
 /** The course of the period: how many calls and errors, and how long they took; each as a chart or as a table. */
-export function OverTime({ bundleId, filter, now }: OverTimeProps) {
-  const read = useSlices(bundleId, filter, now);
-  const every = words.perSlice[filter.hours];
+export function OverTime({ bundleId, filter, from }: OverTimeProps) {
+  const read = useRead(
+    'GET /v1/bundles/{bundle_id}/calls/statistics',
+    { path: { bundle_id: bundleId }, query: { ...narrowing(filter), from, by: 'time' } },
+    { keepsFormer: true },
+  );
   return (
     <Loaded read={read} lines={10}>
-      {({ slices, isComplete }) =>
-        hasCalls(slices) ? (
+      {(statistics) => {
+        const slices = slicesOf(statistics);
+        const every = words.every(statistics.part_seconds ?? 0);
+        return hasCalls(slices) ? (
           <Stack gap="wide">
-            {!isComplete && <Quiet>{words.incomplete}</Quiet>}
+            {!statistics.is_complete && <Quiet>{words.incomplete}</Quiet>}
             <Figure
               title={words.rate}
               every={every}
@@ -61,8 +67,8 @@ export function OverTime({ bundleId, filter, now }: OverTimeProps) {
           </Stack>
         ) : (
           <Empty>{words.empty}</Empty>
-        )
-      }
+        );
+      }}
     </Loaded>
   );
 }

@@ -1,61 +1,53 @@
-import fc from 'fast-check';
-import { ORDERED_PERIODS } from './filter';
-import { type CountedSlice, durationSeries, hasCalls, isPast, rateSeries, slicesOf } from './slices';
+import type { CallStatistics } from '../../../api/schema';
+import { durationSeries, hasCalls, rateSeries, slicesOf } from './slices';
 
-const HOUR_MS = 3_600_000;
+const counted = { calls: 4, errors: 1, p50_ms: 10, p95_ms: 20, p99_ms: 30 };
+const statistics: CallStatistics = {
+  from: '2026-11-28T09:20:00.000Z',
+  to: '2026-11-28T12:05:00.000Z',
+  is_complete: true,
+  total: { ...counted, bytes_in: 1, bytes_out: 1 },
+  groups: [
+    {
+      ...counted,
+      ...{ bytes_in: 1, bytes_out: 1, tool: null, entry_id: null, entry_key: null, principal: null, outcome: null },
+      begins_at: '2026-11-28T11:00:00.000Z',
+    },
+  ],
+  group_count: 1,
+  part_seconds: 3_600,
+};
 
-describe('The slices of a period', () => {
-  it('follow each other up to now, at round times, and are few', () => {
-    const now = fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2030-01-01') });
-    fc.assert(
-      fc.property(fc.constantFrom(...ORDERED_PERIODS), now, (hours, end) => {
-        const slices = slicesOf(hours, end);
-        expect(slices.length).toBeGreaterThanOrEqual(11);
-        expect(slices.length).toBeLessThanOrEqual(31);
-        expect(slices.at(-1)?.to).toBe(end);
-        expect(slices[0]?.from).toBeGreaterThanOrEqual(end - Number(hours) * HOUR_MS);
-        for (const [index, { from, to }] of slices.entries()) {
-          expect(from).toBeLessThan(to);
-          expect(from % 300_000).toBe(0);
-          if (index > 0) expect(from).toBe(slices[index - 1]?.to);
-        }
-      }),
-    );
-  });
+describe('The parts of a period', () => {
+  const slices = slicesOf(statistics);
 
-  it('are the same later, but for the last', () => {
-    const now = Date.parse('2026-11-28T12:20:00Z');
-    const later = slicesOf('24', now + 60_000);
-    expect(later.slice(0, -1)).toEqual(slicesOf('24', now).slice(0, -1));
-  });
-
-  it('are past a minute after their end', () => {
-    expect(isPast({ from: 0, to: 1_000 }, 60_999)).toBe(false);
-    expect(isPast({ from: 0, to: 1_000 }, 61_000)).toBe(true);
-  });
-});
-
-describe('What is drawn of them', () => {
-  const slices: CountedSlice[] = [
-    { from: 0, to: 1_000, calls: 4, errors: 1, p50_ms: 10, p95_ms: 20 },
-    { from: 1_000, to: 2_000, calls: 0, errors: 0, p50_ms: null, p95_ms: null },
-  ];
-
-  it('has a column for each slice, and a gap where nothing has ended', () => {
-    expect(rateSeries(slices)).toEqual([
-      [0, 1],
-      [4, 0],
-      [1, 0],
-    ]);
-    expect(durationSeries(slices)).toEqual([
-      [0, 1],
-      [10, null],
-      [20, null],
+  it('follow each other up to its end, also those without calls', () => {
+    expect(slices.map(({ from, calls }) => [new Date(from).toISOString().slice(11, 16), calls])).toEqual([
+      ['09:00', 0],
+      ['10:00', 0],
+      ['11:00', 4],
+      ['12:00', 0],
     ]);
   });
 
-  it('is nothing if nothing was called', () => {
+  it('are none of statistics by something else', () => {
+    expect(slicesOf({ ...statistics, part_seconds: null })).toEqual([]);
+  });
+
+  it('are drawn with a gap where nothing has ended', () => {
+    expect(rateSeries(slices).slice(1)).toEqual([
+      [0, 0, 4, 0],
+      [0, 0, 1, 0],
+    ]);
+    expect(durationSeries(slices).slice(1)).toEqual([
+      [null, null, 10, null],
+      [null, null, 20, null],
+      [null, null, 30, null],
+    ]);
+  });
+
+  it('are not drawn if nothing was called', () => {
     expect(hasCalls(slices)).toBe(true);
-    expect(hasCalls(slices.slice(1))).toBe(false);
+    expect(hasCalls(slices.slice(0, 2))).toBe(false);
   });
 });

@@ -1,65 +1,51 @@
-import type { Period } from './filter';
+import type { CallStatistics } from '../../../api/schema';
 
-/** A part of a period, in milliseconds; its end does not belong to it. */
-export interface Slice {
+/** What was counted in a part of a period. */
+export interface CountedSlice {
+  /** In milliseconds. */
   from: number;
-  to: number;
-}
-
-/** What was counted in a slice. */
-export interface SliceFigures {
   calls: number;
   errors: number;
   p50_ms: number | null;
   p95_ms: number | null;
+  p99_ms: number | null;
 }
 
-export type CountedSlice = Slice & SliceFigures;
+const NOTHING = { calls: 0, errors: 0, p50_ms: null, p95_ms: null, p99_ms: null };
+/** What the API gives at most, and some more. */
+const MAX_SLICES = 100;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** How long a slice is: at most 31 of them, since each is asked for. */
-const LENGTHS: Record<Period, number> = {
-  '1': 5 * MINUTE_MS,
-  '6': 30 * MINUTE_MS,
-  '24': HOUR_MS,
-  '168': 12 * HOUR_MS,
-  '744': 24 * HOUR_MS,
-};
-
-/**
- * @returns the slices of a period that ends now, oldest first. They begin at round times, so that those of the past are
- * the same when it is drawn again; the first and the last are shorter.
- */
-export function slicesOf(hours: Period, now: number): Slice[] {
-  const length = LENGTHS[hours];
-  const begin = now - Number(hours) * HOUR_MS;
-  const slices: Slice[] = [];
-  for (let from = Math.ceil(begin / length) * length; from < now; from += length) {
-    slices.push({ from, to: Math.min(from + length, now) });
+/** @returns the parts of the period, oldest first; the API leaves out those without calls */
+export function slicesOf({ from, to, groups, part_seconds: seconds }: CallStatistics): CountedSlice[] {
+  const length = (seconds ?? 0) * 1_000;
+  if (length <= 0) return [];
+  const counted = new Map(groups.map((group) => [Date.parse(group.begins_at ?? ''), group]));
+  const end = Date.parse(to);
+  const slices: CountedSlice[] = [];
+  for (let at = Math.floor(Date.parse(from) / length) * length; at < end; at += length) {
+    if (slices.length >= MAX_SLICES) break;
+    const { calls, errors, p50_ms, p95_ms, p99_ms } = counted.get(at) ?? NOTHING;
+    slices.push({ from: at, calls, errors, p50_ms, p95_ms, p99_ms });
   }
   return slices;
 }
 
-/** @returns whether nothing is added to it any more, a minute after its end: calls are recorded within a second */
-export const isPast = ({ to }: Slice, now: number): boolean => to + MINUTE_MS <= now;
-
 /** Columns as a chart takes them: seconds since 1970, and a row for each line. */
 export type Series = [number[], ...(number | null)[][]];
 
-/** @returns how many calls there were in each slice, and how many of them were errors */
+/** @returns how many calls there were in each part, and how many of them were errors */
 export const rateSeries = (slices: readonly CountedSlice[]): Series => [
   slices.map(({ from }) => from / 1_000),
   slices.map(({ calls }) => calls),
   slices.map(({ errors }) => errors),
 ];
 
-/** @returns how long calls took in each slice, in milliseconds; null where none has ended */
+/** @returns how long calls took in each part, in milliseconds; null where none has ended */
 export const durationSeries = (slices: readonly CountedSlice[]): Series => [
   slices.map(({ from }) => from / 1_000),
   slices.map(({ p50_ms: value }) => value),
   slices.map(({ p95_ms: value }) => value),
+  slices.map(({ p99_ms: value }) => value),
 ];
 
 /** @returns whether there is anything to draw */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSignedIn } from '../../../api/me';
 import { useRead } from '../../../api/queries';
 import type { Bundle, CallPrincipal } from '../../../api/schema';
@@ -8,52 +8,53 @@ import { callsWords } from './words';
 
 const words = callsWords.record;
 
-/** The record appears first; names follow. */
-const AFTER_MS = 1_000;
 const LIMIT = { limit: 100 };
 
-/** Names for the ids in the record. */
+/** Names of who called and of what was called, and those that the record can be narrowed to. */
 export interface Names {
   ofPrincipal: (principal: CallPrincipal) => string;
-  ofEntry: (entryId: string) => string;
+  /** @param key null: the bundle has the entry no more */
+  ofEntry: (key: string | null) => string;
+  ofChosenPrincipal: (id: string) => string;
+  ofChosenEntry: (id: string) => string;
   /** Id and name of those that can be chosen. */
   principals: readonly (readonly [string, string])[];
   entries: readonly (readonly [string, string])[];
 }
 
-/** Reads who and what the ids of the record are: people of the organisation or editors, tokens, and entries. */
-export function useNames(bundle: Bundle): Names {
+/** @param isChoosing whether somebody is about to choose: what there is to choose is read then */
+export function useNames(bundle: Bundle, isChoosing: boolean): Names {
   const me = useSignedIn();
-  const [isTime, setTime] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setTime(true), AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const path = { bundle_id: bundle.id };
   const isOfOrganisation = organisationOf(bundle, me) !== undefined;
   const members = useRead(
     'GET /v1/organisations/{org_id}/members',
     { path: { org_id: bundle.org_id ?? '' }, query: LIMIT },
-    { enabled: isTime && isOfOrganisation },
+    { enabled: isChoosing && isOfOrganisation },
   );
   const editors = useRead(
     'GET /v1/bundles/{bundle_id}/editors',
     { path, query: LIMIT },
-    { enabled: isTime && !isOfOrganisation },
+    { enabled: isChoosing && !isOfOrganisation },
   );
-  const tokens = useRead('GET /v1/bundles/{bundle_id}/access-tokens', { path, query: LIMIT }, { enabled: isTime });
-  const entries = useRead('GET /v1/bundles/{bundle_id}/entries', { path, query: LIMIT }, { enabled: isTime });
+  const tokens = useRead('GET /v1/bundles/{bundle_id}/access-tokens', { path, query: LIMIT }, { enabled: isChoosing });
+  const entries = useRead('GET /v1/bundles/{bundle_id}/entries', { path, query: LIMIT }, { enabled: isChoosing });
   return useMemo(() => {
-    const people = [...(members.data ?? []), ...(editors.data ?? [])];
     const principals = new Map<string, string>([[me.id, words.you]]);
-    for (const { user_id: id, name, email } of people) {
+    for (const { user_id: id, name, email } of [...(members.data ?? []), ...(editors.data ?? [])]) {
       if (id !== me.id) principals.set(id, shown(name ?? email ?? words.otherPerson));
     }
     for (const { id, name } of tokens.data ?? []) principals.set(id, words.tokenOf(shown(name)));
     const servers = new Map((entries.data ?? []).map(({ id, key, listing_name: name }) => [id, shown(key ?? name)]));
     return {
-      ofPrincipal: ({ id, type }) => principals.get(id) ?? (type === 'token' ? words.token : words.otherPerson),
-      ofEntry: (id) => servers.get(id) ?? (entries.data ? words.otherServer : ''),
+      ofPrincipal: ({ id, type, name }) => {
+        if (id === me.id) return words.you;
+        if (type === 'token') return name === null ? words.token : words.tokenOf(shown(name));
+        return name === null ? words.otherPerson : shown(name);
+      },
+      ofEntry: (key) => (key === null ? words.otherServer : shown(key)),
+      ofChosenPrincipal: (id) => principals.get(id) ?? words.chosenPerson,
+      ofChosenEntry: (id) => servers.get(id) ?? words.chosenServer,
       principals: [...principals],
       entries: [...servers],
     };
