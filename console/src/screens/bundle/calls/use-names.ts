@@ -25,6 +25,7 @@ export interface Names {
 /** @param isChoosing whether somebody is about to choose: what there is to choose is read then */
 export function useNames(bundle: Bundle, isChoosing: boolean): Names {
   const me = useSignedIn();
+  const myId = me.id;
   const path = { bundle_id: bundle.id };
   const isOfOrganisation = organisationOf(bundle, me) !== undefined;
   const members = useRead(
@@ -40,15 +41,15 @@ export function useNames(bundle: Bundle, isChoosing: boolean): Names {
   const tokens = useRead('GET /v1/bundles/{bundle_id}/access-tokens', { path, query: LIMIT }, { enabled: isChoosing });
   const entries = useRead('GET /v1/bundles/{bundle_id}/entries', { path, query: LIMIT }, { enabled: isChoosing });
   return useMemo(() => {
-    const principals = new Map<string, string>([[me.id, words.you]]);
+    const principals = new Map<string, string>([[myId, words.you]]);
     for (const { user_id: id, name, email } of [...(members.data ?? []), ...(editors.data ?? [])]) {
-      if (id !== me.id) principals.set(id, shown(name ?? email ?? words.otherPerson));
+      if (id !== myId) principals.set(id, shown(name ?? email ?? words.otherPerson));
     }
     for (const { id, name } of tokens.data ?? []) principals.set(id, words.tokenOf(shown(name)));
     const servers = new Map((entries.data ?? []).map(({ id, key, listing_name: name }) => [id, shown(key ?? name)]));
     return {
       ofPrincipal: ({ id, type, name }) => {
-        if (id === me.id) return words.you;
+        if (id === myId) return words.you;
         if (type === 'token') return name === null ? words.token : words.tokenOf(shown(name));
         return name === null ? words.otherPerson : shown(name);
       },
@@ -58,5 +59,5 @@ export function useNames(bundle: Bundle, isChoosing: boolean): Names {
       principals: [...principals],
       entries: [...servers],
     };
-  }, [me.id, members.data, editors.data, tokens.data, entries.data]);
+  }, [myId, members.data, editors.data, tokens.data, entries.data]);
 }
