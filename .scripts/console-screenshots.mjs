@@ -20,7 +20,16 @@ const SCREENS = [
   ['bundles', 'employee', () => '/console/bundles?scope=organisations'],
   ['bundle', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}`],
   ['bundle-connect', 'employee', ({ bundleId }) => `/console/bundles/${bundleId}?tab=connect`],
-  ['bundle-tools', 'employee', ({ bundleId }) => `/console/bundles/${bundleId}?tab=tools`],
+  ['bundle-tools', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=tools`],
+  ['bundle-try', 'lead', ({ bundleId, toolId }) => `/console/bundles/${bundleId}?tab=tools&tool=${toolId}&view=try`],
+  ['bundle-endpoint', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=endpoint`],
+  ['bundle-rules', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=policies`],
+  ['bundle-calls', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=calls`],
+  ['bundle-calls-over-time', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=calls&by=time&hours=1`],
+  ['bundle-versions', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=versions`],
+  ['bundle-tokens', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=tokens`],
+  ['bundle-deployments', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}?tab=deployments`],
+  ['bundle-edit', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}/edit`],
   ['requests', 'lead', () => '/console/requests'],
   ['account', 'employee', () => '/console/account'],
 ];
@@ -28,7 +37,9 @@ const SCREENS = [
 await support('postgres.setup.js').default();
 const { createConsoleScene, PEOPLE } = support('console-scene.js');
 const { openChromium, Visitor } = support('chromium.js');
-const scene = await createConsoleScene();
+const scene = { ...(await createConsoleScene()), toolId: undefined };
+await callTools();
+await allow();
 const browser = await openChromium();
 try {
   mkdirSync(TARGET, { recursive: true });
@@ -51,5 +62,28 @@ try {
   await browser.close();
   await support('postgres.teardown.js').default();
 }
+
+/** Something to see in the record of calls. */
+async function callTools() {
+  const { as, bundleId } = scene;
+  const { body: tools } = await as.lead.get(`/v1/bundles/${bundleId}/tools?kind=tool`);
+  scene.toolId = tools[0].id;
+  for (let call = 0; call < 24; call++) {
+    const caller = call % 3 === 0 ? as.lead : as.employee;
+    const tool = tools[call % tools.length];
+    await caller.post(`/v1/bundles/${bundleId}/tools/${tool.id}/call`, { arguments: { place: 'Bonn' } }, 200);
+  }
+}
+
+/** A rule, a token and a deployment. */
+async function allow() {
+  const { as, bundleId } = scene;
+  const rules = [{ effect: 'DENY', subject: { kind: 'role', role: 'MEMBER' }, tools: '*rain_radar' }];
+  await as.lead.put(`/v1/bundles/${bundleId}/policies`, { rules }, 200);
+  await as.lead.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'Build server', scopes: ['read', 'call'] });
+  const deployment = { name: 'Office', environment: 'production', kind: 'ENDPOINT' };
+  await as.lead.post(`/v1/bundles/${bundleId}/deployments`, deployment);
+}
+
 // The application has lost its database, and ends with the process.
 process.exit();
