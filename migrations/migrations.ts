@@ -81,6 +81,7 @@ import { Icons1795900200000 } from './1795900200000-icons';
 import { ServerRequests1795910000000 } from './1795910000000-server-requests';
 import { Feed1795910100000 } from './1795910100000-feed';
 import { ListingBundles1795920000000 } from './1795920000000-listing-bundles';
+import { VersionNotes1795930000000 } from './1795930000000-version-notes';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -167,4 +168,5 @@ export const MIGRATIONS = [
   ServerRequests1795910000000,
   Feed1795910100000,
   ListingBundles1795920000000,
+  VersionNotes1795930000000,
 ];

@@ -73,6 +73,20 @@ describe('The versions of a bundle', () => {
     expect((await cast.member.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 9, entry_count: 1 });
   });
 
+  it('say why they were made, if that was said, and are not made on another version than the one looked at', async () => {
+    const { id } = await createBundle(cast.member, { org_id: cast.orgId });
+    const entries = `/v1/bundles/${id}/entries` as const;
+    const places = [{ listing_id: await newListing() }];
+    await cast.member.put(entries, { entries: places, note: '  Maths first.  ' }, 200);
+    await cast.member.patch(entries, { add: [{ listing_id: await newListing() }], note: ' ' });
+    const again = `/v1/bundles/${id}/versions/1/restore` as const;
+    await cast.owner.post(again, { base_version: 2 }, 409);
+    await cast.owner.post(again, { base_version: 3, note: 'All of it was wrong.' }, 200);
+    await cast.owner.post(again, { note: 'a'.repeat(501) }, 422);
+    const { body: versions } = await cast.member.get(`/v1/bundles/${id}/versions`);
+    expect(versions.map(({ note }) => note)).toEqual(['All of it was wrong.', null, 'Maths first.', null]);
+  });
+
   it('keep the entries as they were, whatever happens to the bundle and the listings', async () => {
     const { id } = await createBundle(cast.owner);
     const kept = await add(cast.owner, id, { config: { region: 'eu' }, is_enabled: false });

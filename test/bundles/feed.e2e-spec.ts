@@ -45,7 +45,7 @@ describe('The feed', () => {
     await cast.owner.patch(`/v1/bundles/${id}/entries/${entry}`, { is_enabled: false });
     await cast.owner.delete(`/v1/bundles/${id}/entries/${entry}`);
     const actor = { user_id: await idOf(cast.owner), name: null };
-    const common = { bundle: { id, name }, actor, restored_from: null, moved: 0 };
+    const common = { bundle: { id, name }, actor, restored_from: null, note: null, moved: 0 };
     const none = { added: NOTHING, removed: NOTHING, changed: NOTHING };
     const occurred_at = expect.stringMatching(/^\d{4}-.*Z$/) as string;
     const item = (version: number, type: string, changes: object) => {
@@ -67,7 +67,8 @@ describe('The feed', () => {
     for (let n = 0; n < 7; n++) listings.push(await listingNamed());
     await cast.owner.patch(`/v1/bundles/${id}/entries`, { add: listings.map((one) => ({ listing_id: one.id })) });
     const [newest] = await feedOf(cast.member);
-    expect(newest?.added).toEqual({ count: 7, names: listings.slice(0, 5).map(({ name }) => name) });
+    const names = listings.map(({ name }) => name);
+    expect(newest?.added).toEqual({ count: 7, names: names.sort().slice(0, 5) });
   });
 
   it('goes over the bundles in the order of time, in pages', async () => {

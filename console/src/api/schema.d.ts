@@ -381,6 +381,7 @@ export interface BundleEntryPlace {
 export interface BundleEntriesReplace {
   entries: BundleEntryPlace[];
   base_version?: number | null;
+  note?: string | null;
 }
 
 export interface BundleEntries {
@@ -404,6 +405,7 @@ export interface BundleEntriesChange {
   update?: BundleEntryChange[];
   add?: BundleEntryAdd[];
   base_version?: number | null;
+  note?: string | null;
 }
 
 export interface BundleEntryUpdate {
@@ -432,6 +434,7 @@ export interface BundleVersion {
   changes: VersionChanges;
   entry_count: number;
   restored_from: number | null;
+  note: string | null;
   made_by: string | null;
   created_at: string;
 }
@@ -458,6 +461,7 @@ export interface BundleVersionDetail {
   changes: VersionChanges;
   entry_count: number;
   restored_from: number | null;
+  note: string | null;
   made_by: string | null;
   created_at: string;
   entries: ListedEntry[];
@@ -484,6 +488,8 @@ export interface VersionComparison {
 
 export interface VersionRestore {
   pin?: boolean | null;
+  base_version?: number | null;
+  note?: string | null;
 }
 
 export interface VsCodeConfiguration {
@@ -609,6 +615,7 @@ export interface FeedItem {
   actor: FeedActor | null;
   version: number;
   restored_from: number | null;
+  note: string | null;
   added: FeedEntries;
   removed: FeedEntries;
   changed: FeedEntries;

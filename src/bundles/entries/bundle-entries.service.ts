@@ -3,8 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ValidationError } from '../../errors/errors';
-import { ErrorCode } from '../bundle.errors';
+import { ValidationError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
@@ -24,6 +23,8 @@ import { readListings } from './entry-listings';
 import type { EntryList } from './entry-list';
 import { EntryReader } from './entry-reader';
 import { readEntries, saveEntries } from './entry-store';
+import { requireBaseVersion } from '../versions/base-version';
+import { noteIn } from '../versions/version-note';
 import { VersionParts } from '../versions/version-parts';
 
 const LIST = 'bundle entries';
@@ -115,7 +116,7 @@ export class BundleEntriesService {
       const { bundle, entries } = await this.open(manager, caller, bundleId, input.base_version);
       const listings = await readListings(manager, caller, listingsToRead(entries, input));
       const list = replaceAll(entries, listings, input.entries);
-      return this.saveAll(manager, caller, bundle, entries, list);
+      return this.saveAll(manager, caller, bundle, { before: entries, after: list, note: noteIn(input) });
     });
   }
 
@@ -135,7 +136,7 @@ export class BundleEntriesService {
       for (const [index, addition] of (input.add ?? []).entries()) {
         ({ list } = addOne(list, entries, listings, addition, ['body', 'add', String(index)]));
       }
-      return this.saveAll(manager, caller, bundle, entries, list);
+      return this.saveAll(manager, caller, bundle, { before: entries, after: list, note: noteIn(input) });
     });
   }
 
@@ -146,12 +147,7 @@ export class BundleEntriesService {
     baseVersion?: number | null,
   ): Promise<{ bundle: BundleRow; entries: EntryList }> {
     const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
-    if (baseVersion != null && baseVersion !== bundle.version) {
-      throw new ConflictError(
-        ErrorCode.BundleConflict,
-        `The bundle is now at version ${bundle.version}, not at ${baseVersion}. Read it again.`,
-      );
-    }
+    requireBaseVersion(bundle, baseVersion);
     return { bundle, entries: await readEntries(manager, bundle.id) };
   }
 
@@ -162,11 +158,12 @@ export class BundleEntriesService {
     before: EntryList,
     after: EntryList,
     action: VersionAction,
+    note?: string,
   ): Promise<number> {
     const fault = totalSizeFault(before, after);
     if (fault) throw new ValidationError([fault]);
     const mostVersions = this.environment.limits.versionsPerBundle;
-    const cause = { action, madeBy: caller.userId };
+    const cause = { action, madeBy: caller.userId, note };
     const version = await saveEntries(manager, bundle, before, after, cause, mostVersions);
     await this.parts.entriesSaved(manager, caller, { ...bundle, version }, before, after);
     return version;
@@ -176,10 +173,9 @@ export class BundleEntriesService {
     manager: EntityManager,
     caller: Caller,
     bundle: BundleRow,
-    before: EntryList,
-    after: EntryList,
+    { before, after, note }: { before: EntryList; after: EntryList; note: string | undefined },
   ): Promise<BundleEntriesOut> {
-    const version = await this.save(manager, caller, bundle, before, after, 'ENTRIES_CHANGED');
+    const version = await this.save(manager, caller, bundle, before, after, 'ENTRIES_CHANGED', note);
     return { version, entries: await this.reader.all(manager, caller, bundle) };
   }
 }

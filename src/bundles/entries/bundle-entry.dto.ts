@@ -18,6 +18,8 @@ import { ENTRY_ENDPOINT_FORMAT, MAX_ENDPOINT_URL_LENGTH } from './entry-endpoint
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MAX_ENTRIES } from './entry-list';
 import { PINNINGS, type Pinning } from './pinning';
+import { BASE_VERSION } from '../versions/base-version';
+import { VERSION_NOTE } from '../versions/version-note';
 
 const POSITION = { required: false, nullable: true, min: 0 };
 const FLAG = { required: false, nullable: true };
@@ -34,13 +36,6 @@ const ENDPOINT_URL_FIELD = {
   min: 1,
   max: MAX_ENDPOINT_URL_LENGTH,
   example: 'https://mcp-weather.example.com/mcp',
-};
-const BASE_VERSION = {
-  required: false,
-  nullable: true,
-  min: 1,
-  description:
-    'The version of the bundle that this change is based on. If the bundle is at another version by now, nothing is changed. Default: any version.',
 };
 
 export class BundleEntryAdd {
@@ -169,6 +164,9 @@ export class BundleEntriesReplace {
 
   @IntegerField(BASE_VERSION)
   base_version?: number | null;
+
+  @TextField(VERSION_NOTE)
+  note?: string | null;
 }
 
 export class BundleEntriesChange {
@@ -187,6 +185,9 @@ export class BundleEntriesChange {
 
   @IntegerField(BASE_VERSION)
   base_version?: number | null;
+
+  @TextField(VERSION_NOTE)
+  note?: string | null;
 }
 
 /** An entry, in the list of a bundle or in one of its versions. */

@@ -62,6 +62,9 @@ export class FeedItemOut {
   @ApiProperty({ type: 'integer', nullable: true, description: 'The version whose entries were restored.' })
   restored_from: number | null;
 
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why, in the words of who did it.' })
+  note: string | null;
+
   @ApiProperty({ type: FeedEntriesOut })
   added: FeedEntriesOut;
 
@@ -82,7 +85,7 @@ export class FeedItemOut {
 /** A row as selected by the service. */
 export type FeedRow = Pick<
   BundleVersionRow,
-  'number' | 'action' | 'changes' | 'restored_from' | 'made_by' | 'created_at'
+  'number' | 'action' | 'changes' | 'restored_from' | 'note' | 'made_by' | 'created_at'
 > & { bundle_id: string; bundle_name: string; actor_name: string | null };
 
 /** Names by kind of change. */
@@ -99,6 +102,7 @@ export function toFeedItem(row: FeedRow, names: FeedNames): FeedItemOut {
     actor: row.made_by === null ? null : { user_id: row.made_by, name: row.actor_name },
     version: row.number,
     restored_from: row.restored_from,
+    note: row.note,
     added: { count: added, names: named(added, names.added) },
     removed: { count: removed, names: named(removed, names.removed) },
     changed: { count: changed, names: named(changed, names.changed) },

@@ -27,7 +27,7 @@ export const FEED = `
   SELECT feed.*, CASE WHEN ${isAcquaintedWith('$1', 'feed.made_by')} THEN users.name END AS actor_name
   FROM (
     SELECT newest.bundle_id, newest.bundle_name, versions.number, versions.action, versions.changes,
-           versions.restored_from, versions.made_by, versions.created_at
+           versions.restored_from, versions.note, versions.made_by, versions.created_at
     FROM (
       SELECT bundles.id AS bundle_id, bundles.name AS bundle_name
       FROM bundle_follows JOIN bundles ON bundles.id = bundle_follows.bundle_id
@@ -40,7 +40,7 @@ export const FEED = `
       ORDER BY latest.created_at DESC, bundles.id DESC LIMIT $5
     ) AS newest
     CROSS JOIN LATERAL (
-      SELECT number, action, changes, restored_from, made_by, created_at FROM bundle_versions AS versions
+      SELECT number, action, changes, restored_from, note, made_by, created_at FROM bundle_versions AS versions
       WHERE versions.bundle_id = newest.bundle_id AND ${REMAINING}
       ORDER BY created_at DESC, number DESC LIMIT $5
     ) AS versions

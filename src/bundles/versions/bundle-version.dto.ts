@@ -1,10 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { BooleanField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, IntegerField, TextField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
 import type { BundleVersion } from './bundle-version.entity';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';
+import { BASE_VERSION } from './base-version';
+import { VERSION_NOTE } from './version-note';
 import type { PartComparison } from './version-parts';
 
 /** How many entries differ from those of the version before. */
@@ -50,6 +52,9 @@ export class BundleVersionOut {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'The version whose entries were restored.' })
   restored_from: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it was made, in the words of who made it.' })
+  note: string | null;
 
   @IdField({ nullable: true, description: 'Who created it; null: it is older than versioning.' })
   made_by: string | null;
@@ -144,12 +149,18 @@ export class VersionRestore {
       'Whether each entry is pinned to the version of its listing that the restored version recorded. Otherwise, which is the default, one that followed the newest follows it again.',
   })
   pin?: boolean | null;
+
+  @IntegerField(BASE_VERSION)
+  base_version?: number | null;
+
+  @TextField(VERSION_NOTE)
+  note?: string | null;
 }
 
 /** A row as the service selects it. */
 export type BundleVersionRow = Pick<
   Columns<BundleVersion>,
-  'number' | 'action' | 'entry_count' | 'restored_from' | 'made_by' | 'created_at'
+  'number' | 'action' | 'entry_count' | 'restored_from' | 'note' | 'made_by' | 'created_at'
 > & { changes: Omit<VersionChangesOut, 'updated'> & { updated?: number } };
 
 export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
@@ -161,6 +172,7 @@ export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
     changes: { added, removed, moved, enabled, disabled, reconfigured, updated },
     entry_count: row.entry_count,
     restored_from: row.restored_from,
+    note: row.note,
     made_by: row.made_by,
     created_at: row.created_at.toISOString(),
   };

@@ -38,6 +38,10 @@ export class BundleVersion {
   @Column('integer', { name: 'restored_from', nullable: true })
   restoredFrom: number | null;
 
+  /** Why, in the words of who made it. */
+  @Column('text', { nullable: true })
+  note: string | null;
+
   @Column('uuid', { name: 'made_by', nullable: true })
   madeBy: string | null;
 

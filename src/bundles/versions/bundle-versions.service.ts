@@ -29,12 +29,14 @@ import {
   restoreEntries,
 } from './restore';
 import { VersionParts } from './version-parts';
+import { requireBaseVersion } from './base-version';
+import { noteIn } from './version-note';
 import { commitVersion, hasNewerListings } from './version-store';
 
 const LIST = 'bundle versions';
 
 const SELECT = `
-  SELECT number, action, changes, entry_count, restored_from, made_by, created_at FROM bundle_versions WHERE bundle_id = $1`;
+  SELECT number, action, changes, entry_count, restored_from, note, made_by, created_at FROM bundle_versions WHERE bundle_id = $1`;
 
 /** The versions of the entries of a bundle (docs/adr/0010). */
 @Injectable()
@@ -111,24 +113,25 @@ export class BundleVersionsService {
    * the same, nothing is written.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle is at another version than `base_version`, has as many versions as allowed, or if entries
    *   would be pinned to versions that were deleted, or get an `endpoint_url` that their listings do not allow any more
    */
   async restore(
     caller: Caller,
     bundleId: string,
     number: number,
-    { pin }: VersionRestore,
+    { pin, base_version: base, ...given }: VersionRestore,
   ): Promise<BundleVersionDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
+      requireBaseVersion(bundle, base);
       const entries = await readEntries(manager, bundle.id);
       const snapshot = await readSnapshot(manager, bundle, number);
       const existingListings = await readExistingListings(manager, snapshot);
       const restored = restoreEntries(entries, snapshot, existingListings, pin ?? false);
       if (pin) await requireRestoredPins(manager, entries, restored);
       await requireRestoredEndpoints(manager, caller, entries, restored);
-      const cause = { action: 'RESTORED', madeBy: caller.userId, restoredFrom: number } as const;
+      const cause = { action: 'RESTORED', madeBy: caller.userId, restoredFrom: number, note: noteIn(given) } as const;
       const ids = restoredIds(restored, snapshot);
       const hasOtherParts = await this.parts.restore(manager, caller, bundle, { number, ids });
       let version = await saveEntries(manager, bundle, entries, restored, cause, this.mostVersions);

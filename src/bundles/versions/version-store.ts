@@ -15,6 +15,8 @@ export interface VersionCause {
   madeBy: string;
   /** The version whose entries were restored. */
   restoredFrom?: number;
+  /** Why, in their words. */
+  note?: string | undefined;
   /** Whether it only takes something away; then it may be one more than allowed. */
   isStricter?: boolean;
 }
@@ -44,9 +46,9 @@ const SNAPSHOT = `
   )`;
 
 const WRITE = `
-  INSERT INTO bundle_versions (bundle_id, number, action, changes, restored_from, made_by, entries, entry_count)
+  INSERT INTO bundle_versions (bundle_id, number, action, changes, restored_from, made_by, note, entries, entry_count)
   ${SNAPSHOT}
-  SELECT $1, $2, $3, $4::jsonb || jsonb_build_object('updated', (SELECT number FROM updated)), $5, $6,
+  SELECT $1, $2, $3, $4::jsonb || jsonb_build_object('updated', (SELECT number FROM updated)), $5, $6, $7,
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
            'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config, 'credential_mode', credential_mode,
@@ -91,9 +93,9 @@ export async function writeVersion(
   bundleId: string,
   number: number,
   changes: ChangeCounts,
-  { action, madeBy, restoredFrom }: VersionCause,
+  { action, madeBy, restoredFrom, note }: VersionCause,
 ): Promise<number> {
-  const parameters = [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy];
+  const parameters = [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy, note ?? null];
   return (await one<{ entry_count: number }>(manager, WRITE, parameters)).entry_count;
 }
 

@@ -104,6 +104,8 @@ export const editor = {
   },
 
   changes: {
+    note: 'Why',
+    noteHint: 'A note for those who read the versions of the bundle.',
     title: 'Changes that are not saved',
     count: (count: number) => counted(count, 'change'),
     added: 'Added',

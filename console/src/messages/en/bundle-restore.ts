@@ -1,6 +1,7 @@
 /** A former version of a bundle that comes back. */
 export const restoring = {
   openShort: 'Restore…',
+  note: 'Why',
   open: (number: number) => `Restore version ${number}…`,
   title: (number: number) => `Restore version ${number}?`,
   help: (latest: number) =>

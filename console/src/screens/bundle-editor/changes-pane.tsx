@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button';
+import { TextInput } from '../../ui/field';
 import { Row, Section } from '../../ui/layout';
 import { ChangesList } from './changes-list';
 import styles from './editor.module.css';
@@ -8,16 +9,19 @@ import type { Editor } from './use-editor';
 import { editorWords } from './words';
 
 const words = editorWords.changes;
+const MAX_NOTE = 500;
 
 interface Props {
   editor: Editor;
+  note: string;
+  onNote: (note: string) => void;
   isSaving: boolean;
   onSave: () => void;
   onDiscard: () => void;
 }
 
 /** What is changed and not saved. */
-export function ChangesPane({ editor, isSaving, onSave, onDiscard }: Props) {
+export function ChangesPane({ editor, note, onNote, isSaving, onSave, onDiscard }: Props) {
   if (editor.count === 0) return null;
   return (
     <>
@@ -37,6 +41,13 @@ export function ChangesPane({ editor, isSaving, onSave, onDiscard }: Props) {
           )}
         />
       </Section>
+      <TextInput
+        label={words.note}
+        hint={words.noteHint}
+        value={note}
+        maxLength={MAX_NOTE}
+        onChange={(event) => onNote(event.target.value)}
+      />
       <div className={styles.bar}>
         <Row between>
           <span>{words.count(editor.count)}</span>

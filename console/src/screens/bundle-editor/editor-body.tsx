@@ -7,6 +7,7 @@ import { useChange } from '../../api/queries';
 import type { Bundle } from '../../api/schema';
 import { Stack, Unseen } from '../../ui/layout';
 import type { ListedServer } from '../../ui/listing-card';
+import { useDraft } from '../../ui/draft';
 import { Problem } from '../../ui/problem';
 import { notify } from '../../ui/toasts';
 import { CataloguePane } from './catalogue-pane';
@@ -50,6 +51,7 @@ export function EditorBody({ bundle, version, saved }: Props) {
   const [problem, setProblem] = useState<ApiProblem>();
   const [faults, setFaults] = useState<EntryFaults>(new Map());
   const [theirs, setTheirs] = useState<Theirs>();
+  const [note, keepNote, dropNote] = useDraft(`bundle-editor-note.${bundle.id}`, '');
   const isSaved = useRef(false);
 
   const add = (listing: ListedServer, to?: number) => {
@@ -84,10 +86,11 @@ export function EditorBody({ bundle, version, saved }: Props) {
     setProblem(undefined);
     setFaults(new Map());
     try {
-      const body = { entries: placesOf(before, now), base_version: base };
+      const body = { entries: placesOf(before, now), base_version: base, note };
       const answer = await save.mutateAsync({ path: { bundle_id: bundle.id }, body });
       isSaved.current = true;
       editor.discard();
+      dropNote();
       notify(words.changes.saved(answer.version));
       await navigate({ to: '/bundles/$bundleId', params: { bundleId: bundle.id } });
     } catch (error) {
@@ -105,6 +108,7 @@ export function EditorBody({ bundle, version, saved }: Props) {
   };
 
   const discard = () => {
+    dropNote();
     setProblem(undefined);
     setFaults(new Map());
     editor.discard();
@@ -121,6 +125,8 @@ export function EditorBody({ bundle, version, saved }: Props) {
       {problem && <Problem error={problem} />}
       <ChangesPane
         editor={editor}
+        note={note}
+        onNote={keepNote}
         isSaving={save.isPending}
         onSave={() => void send(editor.base, editor.before, editor.now)}
         onDiscard={discard}

@@ -7,6 +7,7 @@ import { useChange, useRead } from '../../api/queries';
 import type { Bundle, BundleVersionDetail, VersionComparison } from '../../api/schema';
 import { Button, buttonClass } from '../../ui/button';
 import { Choice } from '../../ui/choice';
+import { TextInput } from '../../ui/field';
 import { Card, Quiet, Row, Stack } from '../../ui/layout';
 import { OtherText } from '../../ui/other-text';
 import { Empty, Loaded, Problem } from '../../ui/problem';
@@ -32,6 +33,7 @@ const CHANGED_WITH_IT = [
 
 const WAYS = ['as-then', 'pinned'] as const;
 type Way = (typeof WAYS)[number];
+const MAX_NOTE = 500;
 
 interface RestoreVersionProps {
   bundle: Bundle;
@@ -101,38 +103,32 @@ function RestoreForm({ bundle, number, comparison }: RestoreVersionProps & { com
   const navigate = useNavigate();
   const client = useQueryClient();
   const [way, setWay] = useState<Way>('as-then');
-  const [isChecking, setChecking] = useState(false);
+  const [note, setNote] = useState('');
   const [movedTo, setMovedTo] = useState<number>();
-  const [checkError, setCheckError] = useState<unknown>();
   const restore = useChange('POST /v1/bundles/{bundle_id}/versions/{number}/restore', CHANGED_WITH_IT);
   const path = { bundle_id: bundle.id };
   const isSame = groupsOf(comparison).length === 0 && toolCountOf(comparison) === 0 && comparison.policies === null;
 
-  // The operation knows no base version: what others have changed since the preview is looked for right before it.
-  const submit = async () => {
-    setChecking(true);
-    setCheckError(undefined);
-    try {
-      const now = await call(BUNDLE, { path });
-      if (now.version !== comparison.from) {
-        setMovedTo(now.version);
-        return;
-      }
-    } catch (error) {
-      setCheckError(error);
-      return;
-    } finally {
-      setChecking(false);
-    }
+  const submit = () =>
     restore.mutate(
-      { path: { ...path, number }, body: { pin: way === 'pinned' } },
+      { path: { ...path, number }, body: { pin: way === 'pinned', base_version: comparison.from, note } },
       {
         onSuccess: (restored) => {
           notify(restored.number === comparison.from ? words.nothing(number) : words.restored(number, restored.number));
           void navigate({ to: '/bundles/$bundleId', params: { bundleId: bundle.id }, search: { tab: 'versions' } });
         },
+        onError: (problem) => {
+          if (problem.code === 'bundle_conflict') void findOut();
+        },
       },
     );
+  /** Whether somebody else has changed the bundle since the preview. */
+  const findOut = async () => {
+    try {
+      setMovedTo((await call(BUNDLE, { path })).version);
+    } catch {
+      // What the API said of the restoration is shown.
+    }
   };
 
   if (movedTo !== undefined && movedTo !== comparison.from) {
@@ -156,7 +152,12 @@ function RestoreForm({ bundle, number, comparison }: RestoreVersionProps & { com
         options={WAYS.map((one) => [one, words.way[one]] as const)}
       />
       <Quiet>{words.wayHelp[way]}</Quiet>
-      {checkError !== undefined && <Problem error={checkError} />}
+      <TextInput
+        label={words.note}
+        value={note}
+        maxLength={MAX_NOTE}
+        onChange={(event) => setNote(event.target.value)}
+      />
       {restore.error && (
         <Stack gap="tight">
           <Problem error={restore.error} />
@@ -164,12 +165,7 @@ function RestoreForm({ bundle, number, comparison }: RestoreVersionProps & { com
         </Stack>
       )}
       <Row>
-        <Button
-          look="primary"
-          busy={isChecking || restore.isPending}
-          onClick={() => void submit()}
-          disabled={isSame && way === 'as-then'}
-        >
+        <Button look="primary" busy={restore.isPending} onClick={submit} disabled={isSame && way === 'as-then'}>
           {words.restore(number)}
         </Button>
         <Link

@@ -8,6 +8,7 @@ import { Row, Stack } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { Rows } from '../../ui/rows';
+import { OtherText } from '../../ui/other-text';
 import { When } from '../../ui/when';
 import styles from './bundle.module.css';
 import { isInsider } from './bundle-roles';
@@ -76,7 +77,7 @@ interface VersionEventProps {
 }
 
 function VersionEvent({ bundle, version, nameOf }: VersionEventProps) {
-  const { number, action, changes, restored_from, made_by, created_at, entry_count } = version;
+  const { number, action, changes, restored_from, note, made_by, created_at, entry_count } = version;
   const changed = changesOf(changes).map(([group, count]) => words.changes[group](count));
   const params = { bundleId: bundle.id };
   return (
@@ -92,6 +93,11 @@ function VersionEvent({ bundle, version, nameOf }: VersionEventProps) {
             {restored_from !== null && ` ${words.restoredFrom(restored_from)}`}
             {changed.length > 0 && ` (${listOf(changed)})`}
           </span>
+          {note !== null && (
+            <q>
+              <OtherText>{note}</OtherText>
+            </q>
+          )}
           <ul className={styles.facts}>
             <li>
               <When at={created_at} />

@@ -61,6 +61,12 @@ const Item = ({ item }: { item: FeedItem }) => (
         <OtherText>{item.bundle.name}</OtherText>
       </Link>{' '}
       <bdi>{wordsOf(item)}</bdi>
+      {item.note !== null && (
+        <>
+          {': '}
+          <OtherText>{item.note}</OtherText>
+        </>
+      )}
     </span>
     <Quiet>
       {item.actor?.name && (

@@ -1,0 +1,24 @@
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
+import type { BundleRow } from '../bundle.dto';
+
+/** The version that somebody has looked at before a change, as a field. */
+export const BASE_VERSION = {
+  required: false,
+  nullable: true,
+  min: 1,
+  description:
+    'The version of the bundle that this change is based on. If the bundle is at another version by now, nothing is changed. Default: any version.',
+} as const;
+
+/**
+ * @param bundle locked
+ * @throws ConflictError if somebody else has changed the bundle since
+ */
+export function requireBaseVersion({ version }: Pick<BundleRow, 'version'>, base: number | null | undefined): void {
+  if (base == null || base === version) return;
+  throw new ConflictError(
+    ErrorCode.BundleConflict,
+    `The bundle is now at version ${version}, not at ${base}. Read it again.`,
+  );
+}
