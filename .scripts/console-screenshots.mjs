@@ -78,7 +78,7 @@ async function callTools() {
 /** A rule, a token and a deployment. */
 async function allow() {
   const { as, bundleId } = scene;
-  const rules = [{ effect: 'DENY', subject: { kind: 'role', role: 'MEMBER' }, tools: '*rain_radar' }];
+  const rules = [{ effect: 'DENY', subject: { kind: 'role', role: 'ORG_MEMBER' }, tools: '*rain_radar' }];
   await as.lead.put(`/v1/bundles/${bundleId}/policies`, { rules }, 200);
   await as.lead.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'Build server', scopes: ['read', 'call'] });
   const deployment = { name: 'Office', environment: 'production', kind: 'ENDPOINT' };
