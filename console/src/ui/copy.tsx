@@ -36,16 +36,18 @@ export function CopyButton({ text, what }: CopyProps) {
 interface CopyBlockProps extends CopyProps {
   /** What is shown instead, where the text has secrets. */
   display?: string;
+  /** To be read only: another text is the one to copy. */
+  isReadOnly?: boolean;
 }
 
 /** Text to be copied as it is: a command, a file, a token. */
-export const CopyBlock = ({ text, what, display = text }: CopyBlockProps) => (
+export const CopyBlock = ({ text, what, display = text, isReadOnly = false }: CopyBlockProps) => (
   <div className={styles.block}>
     {/* It scrolls, so the keyboard must reach it. */}
     <pre tabIndex={0} aria-label={what}>
       <code>{display}</code>
     </pre>
-    <CopyButton text={text} what={what} />
+    {!isReadOnly && <CopyButton text={text} what={what} />}
   </div>
 );
 

@@ -3,7 +3,7 @@ export const home = {
   title: 'Home',
   greeting: (name: string) => `Hello, ${name}`,
   searchLabel: 'Search tool servers',
-  searchHint: 'What do you need? For example: calendar, tickets, weather',
+  searchHint: 'What do you need? Such as calendar, weather',
   search: 'Search',
   waiting: 'Waiting for you',
   nothingWaits: 'Nothing waits for you.',

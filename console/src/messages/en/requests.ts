@@ -23,7 +23,7 @@ export const requests = {
   withdraw: 'Withdraw',
   withdrawLabel: (name: string) => `Withdraw the request for ${name}`,
   withdrawn: 'Your request was withdrawn.',
-  answer: 'A word to who asked',
+  answer: 'Your answer',
   answered: (name: string) => `Answer of ${name}:`,
   decide: 'Decide',
   decideTitle: (name: string) => `Decide about ${name}`,

@@ -152,6 +152,8 @@ export const server = {
 
   bundles: {
     label: 'Bundles with this server',
+    add: 'Add it to a bundle of yours',
+    addHelp: 'The editor opens. Nothing is changed until you save there.',
     empty: 'No bundle that you see contains this server.',
     emptyHelp: 'A bundle is a set of tool servers that clients use as one.',
     toBundles: 'Go to the bundles',

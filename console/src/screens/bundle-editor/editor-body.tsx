@@ -86,7 +86,7 @@ export function EditorBody({ bundle, version, saved }: Props) {
     setProblem(undefined);
     setFaults(new Map());
     try {
-      const body = { entries: placesOf(before, now), base_version: base, note };
+      const body = { entries: placesOf(before, now), base_version: base, ...(note !== '' && { note }) };
       const answer = await save.mutateAsync({ path: { bundle_id: bundle.id }, body });
       isSaved.current = true;
       editor.discard();

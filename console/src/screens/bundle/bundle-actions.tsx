@@ -64,7 +64,12 @@ function FollowButton({ bundle }: { bundle: Bundle }) {
     );
   };
   return (
-    <Button icon={bundle.is_followed ? 'check' : 'bell'} busy={follow.isPending || unfollow.isPending} onClick={toggle}>
+    <Button
+      icon={bundle.is_followed ? 'check' : 'bell'}
+      aria-pressed={bundle.is_followed}
+      busy={follow.isPending || unfollow.isPending}
+      onClick={toggle}
+    >
       {bundle.is_followed ? bundleWords.unfollow : bundleWords.follow}
     </Button>
   );

@@ -6,6 +6,7 @@ import { OtherText } from '../../ui/other-text';
 import { When } from '../../ui/when';
 import styles from './bundle.module.css';
 import { OwnerName } from './owner-name';
+import { visibilityOf } from './visibility-of';
 import { bundleWords } from './words';
 
 /** A bundle among others. */
@@ -21,9 +22,7 @@ export const BundleCard = ({ bundle }: { bundle: Bundle }) => (
     )}
     <span className={styles.push}>
       <Row>
-        <Badge icon={bundle.visibility === 'PRIVATE' ? 'lock' : 'people'}>
-          {bundleWords.anyVisibility[bundle.visibility]}
-        </Badge>
+        <Badge icon={bundle.visibility === 'PRIVATE' ? 'lock' : 'people'}>{visibilityOf(bundle)}</Badge>
         {bundle.is_followed && <Badge icon="bell">{bundleWords.list.following}</Badge>}
       </Row>
     </span>

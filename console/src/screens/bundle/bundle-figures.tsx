@@ -4,6 +4,7 @@ import { OtherText } from '../../ui/other-text';
 import { When } from '../../ui/when';
 import styles from './bundle.module.css';
 import { OwnerName } from './owner-name';
+import { visibilityOf } from './visibility-of';
 import { bundleWords } from './words';
 
 /** Below the name of a bundle: what it is for, whose it is, and its figures. */
@@ -16,9 +17,7 @@ export const BundleFigures = ({ bundle }: { bundle: Bundle }) => (
     )}
     <ul className={styles.facts}>
       <li>
-        <Badge icon={bundle.visibility === 'PRIVATE' ? 'lock' : 'people'}>
-          {bundleWords.anyVisibility[bundle.visibility]}
-        </Badge>
+        <Badge icon={bundle.visibility === 'PRIVATE' ? 'lock' : 'people'}>{visibilityOf(bundle)}</Badge>
       </li>
       <li>
         <OwnerName bundle={bundle} />

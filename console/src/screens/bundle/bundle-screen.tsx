@@ -27,6 +27,9 @@ const CallsTab = lazy(() => import('./calls/calls-tab'));
 const TokensTab = lazy(() => import('./tokens/tokens-tab'));
 const DeploymentsTab = lazy(() => import('./deployments/deployments-tab'));
 
+/** They have nothing for others, who see them only at an address that somebody gave them. */
+const OF_EDITORS: readonly BundleTab[] = ['endpoint', 'policies', 'calls', 'tokens'];
+
 /** A bundle: what is in it, and how a client gets it. */
 export function BundleScreen() {
   const { bundleId } = bundleRoute.useParams();
@@ -70,7 +73,9 @@ function ReadBundle({ bundle }: { bundle: Bundle }) {
         label={bundleWords.tabsLabel}
         value={oneOf(BUNDLE_TABS, tab)}
         onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
-        tabs={BUNDLE_TABS.map((name) => [name, bundleWords.tabs[name], whenLoaded(contents[name])] as const)}
+        tabs={BUNDLE_TABS.filter((name) => bundle.may_modify || name === tab || !OF_EDITORS.includes(name)).map(
+          (name) => [name, bundleWords.tabs[name], whenLoaded(contents[name])] as const,
+        )}
       />
     </Screen>
   );

@@ -53,7 +53,13 @@ export function Comparison({ bundle, from, to }: ComparisonProps) {
 }
 
 /** What differs, by how it does. */
-export function Differences({ comparison }: { comparison: VersionComparison }) {
+export function Differences({
+  comparison,
+  isRestored = false,
+}: {
+  comparison: VersionComparison;
+  isRestored?: boolean;
+}) {
   const groups = groupsOf(comparison);
   const tools = toolCountOf(comparison);
   const hasPolicies = comparison.policies !== null;
@@ -73,7 +79,7 @@ export function Differences({ comparison }: { comparison: VersionComparison }) {
         </Stack>
       ))}
       {tools > 0 && <p>{words.tools(tools)}</p>}
-      {hasPolicies && <p>{words.policies}</p>}
+      {hasPolicies && <p>{isRestored ? words.policiesStay : words.policies}</p>}
     </Stack>
   );
 }

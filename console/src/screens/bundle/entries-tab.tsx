@@ -43,7 +43,7 @@ const NoEntries = ({ bundle }: { bundle: Bundle }) => (
   <Empty>
     <p>{words.empty}</p>
     {bundle.may_modify ? (
-      <Link to="/catalogue" className={buttonClass()}>
+      <Link to="/bundles/$bundleId/edit" params={{ bundleId: bundle.id }} className={buttonClass()}>
         {words.emptyNext}
       </Link>
     ) : (
@@ -81,13 +81,7 @@ function EntryRow({ entry }: { entry: BundleEntry }) {
             {words.unavailable}
           </Badge>
         )}
-        {entry.is_enabled ? (
-          <Badge tone="good" icon="check">
-            {words.enabled}
-          </Badge>
-        ) : (
-          <Badge icon="close">{words.disabled}</Badge>
-        )}
+        {!entry.is_enabled && <Badge icon="close">{words.disabled}</Badge>}
       </Row>
     </div>
   );

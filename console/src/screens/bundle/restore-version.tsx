@@ -68,7 +68,7 @@ export function RestoreVersion({ bundle, number }: RestoreVersionProps) {
         <Loaded read={comparison}>
           {(changes) => (
             <Stack>
-              <Differences comparison={changes} />
+              <Differences comparison={changes} isRestored />
               <Loaded read={version} lines={2}>
                 {(detail) => <Limits detail={detail} />}
               </Loaded>
@@ -107,11 +107,14 @@ function RestoreForm({ bundle, number, comparison }: RestoreVersionProps & { com
   const [movedTo, setMovedTo] = useState<number>();
   const restore = useChange('POST /v1/bundles/{bundle_id}/versions/{number}/restore', CHANGED_WITH_IT);
   const path = { bundle_id: bundle.id };
-  const isSame = groupsOf(comparison).length === 0 && toolCountOf(comparison) === 0 && comparison.policies === null;
+  const isSame = groupsOf(comparison).length === 0 && toolCountOf(comparison) === 0;
 
   const submit = () =>
     restore.mutate(
-      { path: { ...path, number }, body: { pin: way === 'pinned', base_version: comparison.from, note } },
+      {
+        path: { ...path, number },
+        body: { pin: way === 'pinned', base_version: comparison.from, ...(note !== '' && { note }) },
+      },
       {
         onSuccess: (restored) => {
           notify(restored.number === comparison.from ? words.nothing(number) : words.restored(number, restored.number));

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ItemOf } from '../../api/client';
+import { useSignedIn } from '../../api/me';
 import { useList } from '../../api/queries';
 import { listOf, number, t } from '../../messages/text';
 import { buttonClass } from '../../ui/button';
@@ -17,20 +18,25 @@ const FIRST_ITEMS = 8;
 
 /** What changed in the bundles that the person follows. */
 export function FeedPart() {
+  const isNew = useSignedIn().organisations.length === 0;
   const feed = useList('GET /v1/users/me/feed', { query: { limit: FIRST_ITEMS } });
   const empty = (
     <Stack>
-      <h3>{text.begin}</h3>
-      <Step words={text.beginFind}>
-        <Link to="/catalogue" className={buttonClass()}>
-          {text.beginFindNext}
-        </Link>
-      </Step>
-      <Step words={text.beginBundle}>
-        <Link to="/bundles" search={{ create: '1' }} className={buttonClass()}>
-          {text.beginBundleNext}
-        </Link>
-      </Step>
+      {isNew && (
+        <>
+          <h3>{text.begin}</h3>
+          <Step words={text.beginFind}>
+            <Link to="/catalogue" className={buttonClass()}>
+              {text.beginFindNext}
+            </Link>
+          </Step>
+          <Step words={text.beginBundle}>
+            <Link to="/bundles" search={{ create: '1' }} className={buttonClass()}>
+              {text.beginBundleNext}
+            </Link>
+          </Step>
+        </>
+      )}
       <Step words={text.feedEmpty}>
         <Link to="/bundles" className={buttonClass()}>
           {text.feedEmptyNext}

@@ -7,6 +7,7 @@ import { Quiet, Row, Section } from '../../ui/layout';
 import { OtherText } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { Rows } from '../../ui/rows';
+import { AddToBundle } from './add-to-bundle';
 import styles from './server.module.css';
 import { words } from './words';
 
@@ -31,6 +32,7 @@ export function BundlesTab({ listing }: { listing: ListingDetail }) {
           </Empty>
         }
       />
+      <AddToBundle listing={listing} />
     </Section>
   );
 }

@@ -53,7 +53,7 @@ export function SetupPanel({ setup, clientName, runs = setup.runs ?? null, ...ke
         <Stack gap="tight">
           <h3>{words.runs(clientName)}</h3>
           <p>{words.runsHelp(clientName)}</p>
-          <CopyBlock text={willRun} what={words.runsWhat} />
+          <CopyBlock text={willRun} what={words.runsWhat} isReadOnly />
           {!isChecked && (
             <div>
               <Button look="primary" onClick={() => setChecked(willRun)}>

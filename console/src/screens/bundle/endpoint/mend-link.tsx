@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { FIRST } from '../tools/first-held';
 import type { Bundle, EndpointProblem } from '../../../api/schema';
 import { buttonClass } from '../../../ui/button';
 import { shown } from '../../../ui/other-text';
@@ -30,11 +31,12 @@ export function MendLink({ bundle, problem, of }: MendLinkProps) {
         {text}
       </Link>
     );
-  const states = { changed: 'CHANGED', new: 'NEW', tool: undefined, tools: undefined };
   const search =
     mend === 'accounts'
       ? { tab: 'accounts' }
-      : { tab: 'tools', q: mend === 'tools' ? undefined : (problem.subject ?? undefined), state: states[mend] };
+      : mend === 'changed' || mend === 'new'
+        ? { tab: 'tools', review: FIRST }
+        : { tab: 'tools', q: mend === 'tools' ? undefined : (problem.subject ?? undefined) };
   return (
     <Link to="/bundles/$bundleId" params={params} search={search} {...look}>
       {text}

@@ -40,6 +40,7 @@ export function PreviewPart({ bundle, names, saved, proposed }: PreviewPartProps
     void navigate({
       search: { tab: 'policies', ...(next !== null && next !== '' && { as: kind, id: next }) },
       replace: true,
+      resetScroll: false,
     });
 
   return (

@@ -2,11 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { Bundle, BundleTool } from '../../../api/schema';
 import { buttonClass } from '../../../ui/button';
 import { Icon } from '../../../ui/icon';
+import { FIRST } from './first-held';
 import styles from './tools.module.css';
 import { toolsWords as words } from './words';
-
-/** Where a review begins if it is not known yet with which tool. */
-export const FIRST = 'first';
 
 interface HeldLineProps {
   bundle: Bundle;

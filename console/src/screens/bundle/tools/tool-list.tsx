@@ -8,6 +8,7 @@ import { Quiet, Row, Stack } from '../../../ui/layout';
 import { Empty } from '../../../ui/problem';
 import { Rows } from '../../../ui/rows';
 import { bundleRoute } from '../bundle-route';
+import { RefreshButton } from '../endpoint/refresh-button';
 import { bundleWords } from '../words';
 import { FilterBar } from './filter-bar';
 import { HeldLine } from './held-line';
@@ -55,17 +56,20 @@ export function ToolList({ bundle }: { bundle: Bundle }) {
             </span>
           </Quiet>
           {bundle.may_modify && (
-            <Button
-              look="plain"
-              onClick={() =>
-                choose(
-                  list.items.map(({ id }) => id),
-                  selected.length < list.items.length,
-                )
-              }
-            >
-              {selected.length < list.items.length ? toolsWords.chooseAll : toolsWords.chooseNone}
-            </Button>
+            <Row>
+              <RefreshButton bundleId={bundle.id} />
+              <Button
+                look="plain"
+                onClick={() =>
+                  choose(
+                    list.items.map(({ id }) => id),
+                    selected.length < list.items.length,
+                  )
+                }
+              >
+                {selected.length < list.items.length ? toolsWords.chooseAll : toolsWords.chooseNone}
+              </Button>
+            </Row>
           )}
         </Row>
       )}

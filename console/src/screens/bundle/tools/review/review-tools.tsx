@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../../../ui/button';
 import { Quiet, Row, Stack } from '../../../../ui/layout';
 import { Empty, Problem, Skeleton } from '../../../../ui/problem';
 import { bundleRoute } from '../../bundle-route';
-import { FIRST } from '../held-line';
+import { FIRST } from '../first-held';
 import { useHeld } from '../use-tools';
 import { toolsWords } from '../words';
 import { ApproveDialog } from './approve-dialog';

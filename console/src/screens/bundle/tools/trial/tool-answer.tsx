@@ -16,6 +16,9 @@ import type { Trial } from './use-trial';
 
 const words = toolsWords.answer;
 
+/** It may be below what is seen of the form. */
+const intoView = (section: HTMLElement | null) => section?.scrollIntoView({ block: 'nearest' });
+
 interface ToolAnswerProps {
   bundle: Bundle;
   tool: Detail;
@@ -28,7 +31,7 @@ export function ToolAnswer({ bundle, tool, answer: { result, error }, tookMs }: 
   const hasFailed = result === null || result['isError'] === true;
   const code = result ? gatewayCode(result) : error ? errorCode(error) : undefined;
   return (
-    <section className={styles.side} aria-label={words.title}>
+    <section ref={intoView} className={styles.side} aria-label={words.title}>
       <Row>
         <h3>{words.title}</h3>
         <Badge tone={hasFailed ? 'bad' : 'good'} icon={hasFailed ? 'alert' : 'check'}>

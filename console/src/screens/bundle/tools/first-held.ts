@@ -1,0 +1,2 @@
+/** Where a review begins if it is not known yet with which tool. */
+export const FIRST = 'first';
