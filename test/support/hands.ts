@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How somebody works with a page. */
+/** How a person works with a page. */
 export const HANDS = ['mouse', 'keyboard'] as const;
 export type HandsKind = (typeof HANDS)[number];
 
 /** Nothing of a screen is further away than so many presses of Tab. */
 const MAX_TABS = 250;
 
-/** Somebody who works with the mouse, or with the keyboard alone. */
+/** A person who works with the mouse, or with the keyboard alone. */
 export class Hands {
   constructor(
     readonly page: Page,

@@ -2,7 +2,7 @@ import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 
-/** The version that somebody has looked at before a change, as a field. */
+/** The version on which a change is based, as a field of a request. */
 export const BASE_VERSION = {
   required: false,
   nullable: true,
@@ -13,7 +13,7 @@ export const BASE_VERSION = {
 
 /**
  * @param bundle locked
- * @throws ConflictError if somebody else has changed the bundle since
+ * @throws ConflictError if another person has changed the bundle since
  */
 export function requireBaseVersion({ version }: Pick<BundleRow, 'version'>, base: number | null | undefined): void {
   if (base == null || base === version) return;

@@ -1,4 +1,4 @@
-/** Of the reason that somebody gives for a change, in characters. */
+/** Of a note, in characters. */
 const MAX_NOTE_LENGTH = 500;
 
 /** What a request may say of the version that it makes, as a field. */

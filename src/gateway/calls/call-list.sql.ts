@@ -1,3 +1,4 @@
+import { isInsider } from '../../bundles/bundle-insider.sql';
 /** What a list can be narrowed to, as columns. */
 export const CALL_FILTERS = ['entry_id', 'exposed_name', 'principal_id', 'outcome'] as const;
 export type CallFilter = (typeof CALL_FILTERS)[number];
@@ -35,9 +36,7 @@ const principalName = (type: string, id: string): string =>
   `CASE ${type} WHEN 'token' THEN
     (SELECT tokens.name FROM bundle_access_tokens AS tokens WHERE tokens.id = ${id} AND tokens.bundle_id = $1)
   ELSE (SELECT users.name FROM users WHERE users.id = ${id} AND EXISTS (
-    SELECT FROM bundles WHERE bundles.id = $1 AND (bundles.owner_id = users.id
-      OR EXISTS (SELECT FROM memberships WHERE memberships.org_id = bundles.org_id AND memberships.user_id = users.id)
-      OR EXISTS (SELECT FROM bundle_editors WHERE bundle_editors.bundle_id = $1 AND bundle_editors.user_id = users.id))))
+    SELECT FROM bundles WHERE bundles.id = $1 AND ${isInsider('users.id')}))
   END`;
 
 /** What statistics can be broken down by, and the column that each is; `time` is a part of the period. */

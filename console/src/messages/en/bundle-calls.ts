@@ -12,7 +12,7 @@ const EVERY: Record<number, string> = {
   86_400: 'every day',
 };
 
-/** Which tools were called, by whom, and with what outcome. */
+/** Which tools were called, who called them, and with what outcome. */
 export const calls = {
   forEditors: 'Who called what is for those who may change the bundle.',
   forEditorsHelp:

@@ -27,7 +27,7 @@ const CallsTab = lazy(() => import('./calls/calls-tab'));
 const TokensTab = lazy(() => import('./tokens/tokens-tab'));
 const DeploymentsTab = lazy(() => import('./deployments/deployments-tab'));
 
-/** They have nothing for others, who see them only at an address that somebody gave them. */
+/** They have nothing for others, who see them only at an address that they were given. */
 const OF_EDITORS: readonly BundleTab[] = ['endpoint', 'policies', 'calls', 'tokens'];
 
 /** A bundle: what is in it, and how a client gets it. */

@@ -125,7 +125,7 @@ function RestoreForm({ bundle, number, comparison }: RestoreVersionProps & { com
         },
       },
     );
-  /** Whether somebody else has changed the bundle since the preview. */
+  /** Whether another person has changed the bundle since the preview. */
   const findOut = async () => {
     try {
       setMovedTo((await call(BUNDLE, { path })).version);

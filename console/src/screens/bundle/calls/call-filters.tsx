@@ -17,7 +17,7 @@ interface CallFiltersProps {
   /** The tools that were called, if it is broken down by them. */
   statistics: CallStatistics | undefined;
   onChoose: (next: CallSearch) => void;
-  /** Somebody is about to choose, so that names are wanted. */
+  /** The person is about to choose, so that names are wanted. */
   onFocus: () => void;
 }
 

@@ -17,7 +17,7 @@ import { callsWords } from './words';
 
 const STATISTICS_EVERY_MS = 30_000;
 
-/** Which tools were called, by whom, and with what outcome. */
+/** Which tools were called, who called them, and with what outcome. */
 export default function CallsTab({ bundle }: { bundle: Bundle }) {
   if (!bundle.may_modify) {
     return (

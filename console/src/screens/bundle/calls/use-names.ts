@@ -22,7 +22,7 @@ export interface Names {
   entries: readonly (readonly [string, string])[];
 }
 
-/** @param isChoosing whether somebody is about to choose: what there is to choose is read then */
+/** @param isChoosing whether the person is about to choose: what there is to choose is read then */
 export function useNames(bundle: Bundle, isChoosing: boolean): Names {
   const me = useSignedIn();
   const myId = me.id;

@@ -25,7 +25,7 @@ export function budgetOf(typed: string): number | undefined {
   return value >= LEAST_BUDGET && value <= MOST_BUDGET ? value : undefined;
 }
 
-/** @returns the draft without what is as it was, also because it was changed back or somebody else saved the same */
+/** @returns the draft without what is as it was, also because it was changed back or another person saved the same */
 export function onlyChanged(saved: Settings, draft: SettingsDraft): SettingsDraft {
   const differs = (name: SettingName): boolean =>
     draft[name] !== undefined && String(saved[name]) !== String(draft[name]);

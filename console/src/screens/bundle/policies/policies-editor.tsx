@@ -77,7 +77,7 @@ export function PoliciesEditor({ bundle, policies }: { bundle: Bundle; policies:
           drop();
           notify(words.changes.saved);
         },
-        // Somebody was faster: their rules are read, and shown beside these.
+        // Another person was faster: their rules are read, and shown beside these.
         onError: ({ status }) => {
           if (status === 409) void client.invalidateQueries({ queryKey: ['GET /v1/bundles/{bundle_id}/policies'] });
         },

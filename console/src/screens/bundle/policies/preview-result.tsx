@@ -37,7 +37,7 @@ interface PreviewResultProps {
   names: KnownNames;
 }
 
-/** What somebody may use, what they gain and lose, and why. */
+/** What a person may use, gains and loses, and why. */
 export function PreviewResult({ before, after, saved, proposed, names }: PreviewResultProps) {
   const [filter, setFilter] = useState<string>('all');
   const [search, setSearch] = useState('');

@@ -11,7 +11,7 @@ export interface KnownNames {
   entry: ReadonlyMap<string, string>;
 }
 
-/** @returns whom a rule is about */
+/** @returns who a rule is about */
 export function subjectWords({ kind, role, id }: PolicySubject, names: KnownNames, words: Words): string {
   if (kind === 'everyone') return words.everyone;
   if (kind === 'role') return role === null ? words.everyone : words.roles[role];

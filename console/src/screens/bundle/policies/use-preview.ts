@@ -35,7 +35,7 @@ async function whole(readPage: ReadPage): Promise<WholePreview> {
 const NOW = 'GET /v1/bundles/{bundle_id}/endpoint/preview';
 const AFTER = 'POST /v1/bundles/{bundle_id}/policies/preview';
 
-/** What somebody may use now. */
+/** What a person may use now. */
 export function usePreviewNow(bundle: Bundle, place: Place | undefined) {
   const path = { bundle_id: bundle.id };
   return useQuery({
