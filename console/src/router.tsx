@@ -88,6 +88,90 @@ const routes = [
     validateSearch: only('tab'),
     component: lazyRouteComponent(() => import('./screens/account/account-screen'), 'AccountScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/members',
+    validateSearch: only('role', 'reason', 'q', 'person'),
+    component: lazyRouteComponent(() => import('./screens/organisation/members/members-screen'), 'MembersScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/provisioning',
+    validateSearch: only('provider', 'step', 'entry', 'failed', 'token'),
+    component: lazyRouteComponent(
+      () => import('./screens/organisation/provisioning/provisioning-screen'),
+      'ProvisioningScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/roles',
+    validateSearch: only('tab', 'run', 'mapping'),
+    component: lazyRouteComponent(() => import('./screens/organisation/roles/roles-screen'), 'RolesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/allow-list',
+    validateSearch: only('tab', 'status'),
+    component: lazyRouteComponent(
+      () => import('./screens/organisation/allow-list/allow-list-screen'),
+      'AllowListScreen',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/webhooks',
+    validateSearch: only('endpoint', 'hours', 'create'),
+    component: lazyRouteComponent(() => import('./screens/organisation/webhooks/webhooks-screen'), 'WebhooksScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/audit-log',
+    validateSearch: only('subject', 'from', 'to', 'id', 'action'),
+    component: lazyRouteComponent(() => import('./screens/organisation/audit-log/audit-log-screen'), 'AuditLogScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/organisations/$orgId/webhooks/$endpointId',
+    validateSearch: only('tab', 'delivery', 'status', 'type', 'class', 'hours', 'from', 'to'),
+    component: lazyRouteComponent(() => import('./screens/organisation/webhooks/endpoint-screen'), 'EndpointScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/categories',
+    validateSearch: only('category', 'merge'),
+    component: lazyRouteComponent(() => import('./screens/platform/categories/categories-screen'), 'CategoriesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/imports',
+    validateSearch: only('tab', 'reason', 'document'),
+    component: lazyRouteComponent(() => import('./screens/platform/imports/imports-screen'), 'ImportsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/moderation',
+    validateSearch: only('tab', 'q', 'id'),
+    component: lazyRouteComponent(() => import('./screens/platform/moderation/moderation-screen'), 'ModerationScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/people',
+    validateSearch: only('tab', 'q', 'state', 'person'),
+    component: lazyRouteComponent(() => import('./screens/platform/people/people-screen'), 'PeopleScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/clients',
+    validateSearch: only('tab', 'client', 'q'),
+    component: lazyRouteComponent(() => import('./screens/platform/clients/clients-screen'), 'ClientsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/platform/health',
+    validateSearch: only('tab'),
+    component: lazyRouteComponent(() => import('./screens/platform/health/health-screen'), 'HealthScreen'),
+  }),
 ] as const;
 
 export const router = createRouter({

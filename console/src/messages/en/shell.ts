@@ -8,6 +8,8 @@ export const shell = {
   catalogue: 'Catalogue',
   bundles: 'Bundles',
   requests: 'Requests',
+  organisation: 'Organisation',
+  platform: 'Platform',
   account: 'Account',
   docs: 'API documentation',
   signOut: 'Sign out',

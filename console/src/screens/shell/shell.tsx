@@ -1,6 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { type Me, useMe } from '../../api/me';
+import { administers, type Me, useMe } from '../../api/me';
 import { asProblem } from '../../api/problem';
 import { t } from '../../messages/text';
 import { Button } from '../../ui/button';
@@ -76,6 +76,10 @@ function SignedIn({ me }: { me: Me }) {
 }
 
 function Navigation({ me }: { me: Me }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isIn = (part: string) => path.startsWith(`${part}/`);
+  const own = me.organisations.filter(({ role }) => role !== null);
+  const organisation = own.find(({ org_id }) => administers(me, org_id)) ?? own[0];
   return (
     <nav className={styles.nav} aria-label={t.shell.nav}>
       <Link to="/" activeOptions={{ exact: true }}>
@@ -83,7 +87,21 @@ function Navigation({ me }: { me: Me }) {
       </Link>
       <Link to="/catalogue">{t.shell.catalogue}</Link>
       <Link to="/bundles">{t.shell.bundles}</Link>
-      {me.organisations.some(({ role }) => role !== null) && <Link to="/requests">{t.shell.requests}</Link>}
+      {organisation && <Link to="/requests">{t.shell.requests}</Link>}
+      {organisation && (
+        <Link
+          to="/organisations/$orgId/members"
+          params={{ orgId: organisation.org_id }}
+          {...(isIn('/organisations') && { 'aria-current': 'page' })}
+        >
+          {t.shell.organisation}
+        </Link>
+      )}
+      {me.is_platform_admin && (
+        <Link to="/platform/categories" {...(isIn('/platform') && { 'aria-current': 'page' })}>
+          {t.shell.platform}
+        </Link>
+      )}
     </nav>
   );
 }

@@ -1,0 +1,4 @@
+import { organisation } from '../../messages/en/organisation';
+import { translated } from '../../messages/text';
+
+export const organisationWords = translated(organisation);
