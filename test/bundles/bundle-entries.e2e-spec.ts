@@ -228,8 +228,8 @@ describe('The entries of a bundle', () => {
     const [gone, alsoGone, there] = [await add(cast.owner, id), await add(cast.owner, id), await add(cast.owner, id)];
     await test.dataSource.query(`DELETE FROM listings WHERE id = ANY ($1)`, [[gone.listing_id, alsoGone.listing_id]]);
     expect(await entriesOf(cast.owner, id)).toEqual([
-      { ...gone, listing_id: null, listing_version: null, is_available: false },
-      { ...alsoGone, listing_id: null, listing_version: null, is_available: false },
+      { ...gone, listing_id: null, listing_title: null, listing_version: null, is_available: false },
+      { ...alsoGone, listing_id: null, listing_title: null, listing_version: null, is_available: false },
       there,
     ]);
     expect(await add(cast.owner, id, { position: 0 })).toMatchObject({ position: 0 });

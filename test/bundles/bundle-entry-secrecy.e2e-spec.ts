@@ -121,7 +121,7 @@ describe('A bundle entry whose listing the reader cannot see', () => {
     // A personal draft of one user, which the others need not know.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body;
-    const hidden = { ...mine, listing_id: null, listing_name: null, listing_version: null, key: null };
+    const hidden = { ...mine, listing_id: null, listing_name: null, listing_title: null, listing_version: null, key: null };
     for (const api of [cast.admin, cast.member]) {
       expect((await entriesOf(api, id))[0]).toEqual(hidden);
       expect((await api.get(`${path}/${mine.id}`)).body).toEqual(hidden);
@@ -141,7 +141,7 @@ describe('A bundle entry whose listing the reader cannot see', () => {
     const entry = (await cast.owner.post(path, { listing_id: draft })).body;
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
     expect(await entriesOf(cast.outsider, id)).toEqual([]);
-    const left = { ...entry, listing_id: null, listing_version: null, is_available: false };
+    const left = { ...entry, listing_id: null, listing_title: null, listing_version: null, is_available: false };
     expect(await entriesOf(cast.owner, id)).toEqual([left]);
   });
 

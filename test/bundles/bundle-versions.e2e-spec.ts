@@ -104,7 +104,7 @@ describe('The versions of a bundle', () => {
     const [first, second] = before;
     expect((await version(cast.owner, id, 3)).entries).toEqual([
       { ...first, is_available: false },
-      { ...second, is_available: false },
+      { ...second, listing_title: null, is_available: false },
     ]);
   });
 

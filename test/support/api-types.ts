@@ -353,6 +353,7 @@ export interface BundleEntry {
   id: string;
   listing_id: string | null;
   listing_name: string | null;
+  listing_title: string | null;
   key: string | null;
   position: number;
   version: string | null;
@@ -443,6 +444,7 @@ export interface ListedEntry {
   id: string;
   listing_id: string | null;
   listing_name: string | null;
+  listing_title: string | null;
   key: string | null;
   position: number;
   version: string | null;

@@ -209,6 +209,14 @@ export class ListedEntryOut {
   @ApiProperty({
     type: 'string',
     nullable: true,
+    example: 'Weather',
+    description: 'The title of the listing now. Null if the listing was deleted, or you may not see it.',
+  })
+  listing_title: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
     example: 'weather',
     description:
       'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, unchanged as long as the entry exists. Null if you may not see the listing.',
@@ -287,6 +295,7 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     id: row.id,
     listing_id: row.listing_id,
     listing_name: row.listing_name,
+    listing_title: row.listing_title,
     key: row.key,
     position: row.position,
     version: row.version,

@@ -30,6 +30,7 @@ export function entriesSeenByCaller({ from, columns, version }: EntrySource): st
          CASE WHEN $3::boolean THEN entries.endpoint_url END AS endpoint_url,
          CASE WHEN caller.knows_name THEN entries.listing_id END AS listing_id,
          CASE WHEN caller.knows_name THEN entries.listing_name END AS listing_name,
+         CASE WHEN caller.knows_name THEN listings.title END AS listing_title,
          CASE WHEN caller.knows_name THEN entries.key END AS key,
          CASE WHEN caller.knows_name THEN entries.version END AS version,
          CASE WHEN caller.knows_name THEN COALESCE(${version}, latest.version) END AS listing_version,

@@ -8,6 +8,7 @@ import type { Bundle } from '../../api/schema';
 import { Stack, Unseen } from '../../ui/layout';
 import type { ListedServer } from '../../ui/listing-card';
 import { useDraft } from '../../ui/draft';
+import { shown } from '../../ui/other-text';
 import { Problem } from '../../ui/problem';
 import { notify } from '../../ui/toasts';
 import { CataloguePane } from './catalogue-pane';
@@ -56,7 +57,7 @@ export function EditorBody({ bundle, version, saved }: Props) {
 
   const add = (listing: ListedServer, to?: number) => {
     editor.add(newEntry(listing), to);
-    editor.say(words.catalogue.added(nameOf({ listing_name: listing.name }), (to ?? editor.now.length) + 1));
+    editor.say(words.catalogue.added(shown(listing.title), (to ?? editor.now.length) + 1));
   };
   const drag = useDrag<Dragged>(({ item, place }) => {
     if ('listing' in item) {

@@ -7,6 +7,7 @@ export interface EditedEntry {
   listing_id: string | null;
   /** Null if the person may not see the listing. */
   listing_name: string | null;
+  listing_title: string | null;
   key: string | null;
   version: string | null;
   listing_version: string | null;
@@ -28,11 +29,12 @@ export function editedOf(entry: ListedEntry): EditedEntry {
 }
 
 /** @returns an entry for a listing that is not in the bundle */
-export function newEntry(listing: { id: string; name: string; version: string }): EditedEntry {
+export function newEntry(listing: { id: string; name: string; title: string; version: string }): EditedEntry {
   return {
     id: `${NEW}${listing.id}`,
     listing_id: listing.id,
     listing_name: listing.name,
+    listing_title: listing.title,
     key: null,
     version: null,
     listing_version: listing.version,

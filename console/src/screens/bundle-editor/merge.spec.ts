@@ -3,7 +3,7 @@ import { changesBetween, countOf, type EditedEntry, moved, newEntry, placesOf, u
 import { merge } from './merge';
 
 const entry = (name: string, over: Partial<EditedEntry> = {}): EditedEntry => ({
-  ...newEntry({ id: `listing-${name}`, name, version: '1.0.0' }),
+  ...newEntry({ id: `listing-${name}`, name, title: name, version: '1.0.0' }),
   id: name,
   key: name,
   pinning: 'WARN',
@@ -100,7 +100,7 @@ describe('Merging the entries of a bundle', () => {
   });
 
   it('is one entry if both added the same server', () => {
-    const mine = [...BASE, newEntry({ id: 'listing-f', name: 'f', version: '1.0.0' })];
+    const mine = [...BASE, newEntry({ id: 'listing-f', name: 'f', title: 'f', version: '1.0.0' })];
     const theirs = [...BASE, entry('f')];
     expect(merge(BASE, mine, theirs)).toEqual({ entries: theirs, conflicts: [] });
   });
@@ -135,7 +135,7 @@ describe('The changes of a bundle', () => {
   });
 
   it('are all that is sent of entries that exist', () => {
-    const now = [...changed('b', { version: '2.0.0' }), newEntry({ id: 'l', name: 'n', version: '1.0.0' })];
+    const now = [...changed('b', { version: '2.0.0' }), newEntry({ id: 'l', name: 'n', title: 'n', version: '1.0.0' })];
     const places = placesOf(BASE, now);
     expect(places.slice(0, 2)).toEqual([{ id: 'a' }, { id: 'b', version: '2.0.0' }]);
     expect(places[5]).toMatchObject({ listing_id: 'l', is_enabled: true });

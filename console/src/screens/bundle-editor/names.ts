@@ -3,8 +3,13 @@ import type { EditedEntry } from './entries';
 import { editorWords as words } from './words';
 
 /** @returns the name of an entry, as a person may see it */
-export const nameOf = ({ listing_name }: Pick<EditedEntry, 'listing_name'>): string =>
-  listing_name === null ? words.unseen : shown(listing_name);
+export const nameOf = ({
+  listing_name,
+  listing_title,
+}: Pick<EditedEntry, 'listing_name' | 'listing_title'>): string => {
+  const name = listing_title ?? listing_name;
+  return name === null ? words.unseen : shown(name);
+};
 
 /** @returns how a field of an entry is called, by its path of `leavesOf` */
 export function fieldName(path: string): string {

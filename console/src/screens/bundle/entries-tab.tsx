@@ -53,7 +53,7 @@ const NoEntries = ({ bundle }: { bundle: Bundle }) => (
 );
 
 function EntryRow({ entry }: { entry: BundleEntry }) {
-  const name = entry.listing_name ?? bundleWords.unseen;
+  const name = entry.listing_title ?? entry.listing_name ?? bundleWords.unseen;
   return (
     <div className={styles.line}>
       <ServerIcon listing={{ id: entry.id, title: lastPart(name), has_icon: false }} />

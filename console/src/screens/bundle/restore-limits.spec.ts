@@ -5,6 +5,7 @@ const entry = (more: Partial<ListedEntry>): ListedEntry => ({
   id: 'e',
   listing_id: 'l',
   listing_name: 'io.github.acme/weather',
+  listing_title: 'Weather',
   key: 'weather',
   position: 0,
   version: null,
