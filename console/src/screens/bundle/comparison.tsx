@@ -6,6 +6,7 @@ import { OtherText, shown } from '../../ui/other-text';
 import { Loaded } from '../../ui/problem';
 import type { Bundle, VersionComparison } from '../../api/schema';
 import styles from './bundle.module.css';
+import { changedTools, type ToolDifference } from './tool-changes';
 import { type ChangedEntry, type EntryDifference, groupsOf, toolCountOf } from './version-changes';
 import { bundleWords } from './words';
 
@@ -78,9 +79,50 @@ export function Differences({
           </ul>
         </Stack>
       ))}
-      {tools > 0 && <p>{words.tools(tools)}</p>}
+      {tools > 0 && <ToolChanges comparison={comparison} count={tools} />}
       {hasPolicies && <p>{isRestored ? words.policiesStay : words.policies}</p>}
     </Stack>
+  );
+}
+
+const MAX_TOOLS = 50;
+
+/** Which tools have other rules, and which rules. */
+function ToolChanges({ comparison, count }: { comparison: VersionComparison; count: number }) {
+  const tools = changedTools(comparison).slice(0, MAX_TOOLS);
+  return (
+    <Stack gap="tight">
+      <h3>{words.tools(count)}</h3>
+      <ul className={styles.plainList}>
+        {tools.map(({ key, name, differences }) => (
+          <li key={key}>
+            <code>
+              <OtherText>{name}</OtherText>
+            </code>
+            <ul className={styles.differences}>
+              {differences.map((difference) => (
+                <li key={difference.field}>
+                  <ToolChange difference={difference} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {count > tools.length && <p>{words.moreTools(count - tools.length)}</p>}
+    </Stack>
+  );
+}
+
+function ToolChange({ difference: { field, before, after } }: { difference: ToolDifference }) {
+  if (field === 'approved_digests') return words.approvals;
+  if (field === 'is_enabled') return after === 'false' ? words.toolOff : words.toolOn;
+  return (
+    <>
+      {words.toolFields[field]}: <del className={styles.before}>{before === null ? words.nothing : shown(before)}</del>{' '}
+      <span aria-hidden="true">→</span>{' '}
+      <ins className={styles.after}>{after === null ? words.nothing : shown(after)}</ins>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ const entry = (parts: Partial<ListedEntry>): ListedEntry => ({
   id: 'e1',
   listing_id: 'l1',
   listing_name: 'io.github.acme/weather',
+  listing_title: 'Weather',
   key: 'weather',
   position: 0,
   version: null,

@@ -35,8 +35,8 @@ export function groupsOf(comparison: VersionComparison): (readonly [ChangeGroup,
 }
 
 function changed(entry: ListedEntry, differences: EntryDifference[]): ChangedEntry {
-  const { id, listing_id: listingId, listing_name: name, key } = entry;
-  return { id, listingId, name, key, differences };
+  const { id, listing_id: listingId, listing_title: title, listing_name: name, key } = entry;
+  return { id, listingId, name: title ?? name, key, differences };
 }
 
 function differencesOf(group: ChangeGroup, before: ListedEntry, after: ListedEntry): EntryDifference[] {
