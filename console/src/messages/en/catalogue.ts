@@ -29,6 +29,7 @@ export const catalogue = {
   rows: 'Rows',
   nothing: (text: string) => `No server matches “${text}”.`,
   nothingHelp: 'Similar spellings were tried, too.',
+  oneWord: 'Search for one of the words:',
   nothingHere: 'No server matches these filters.',
   ask: 'Ask for a server',
   askHelp: 'Ask the administrators of your organisation for it.',

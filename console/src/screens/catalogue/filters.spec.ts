@@ -1,4 +1,11 @@
-import { filterOf, isNarrowed, sortOf, withoutFilters } from './filters';
+import { filterOf, isNarrowed, sortOf, withoutFilters, wordsOf } from './filters';
+
+describe('The words of a search', () => {
+  it('are offered one by one, each once, without short ones', () => {
+    expect(wordsOf(' a board of  miro boards miro')).toEqual(['board', 'miro', 'boards']);
+    expect(wordsOf('')).toEqual([]);
+  });
+});
 
 describe('The filters of the catalogue', () => {
   it('are those of the address, of all that one can see', () => {

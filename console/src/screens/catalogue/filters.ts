@@ -43,6 +43,14 @@ export function sortOf({ q, sort }: CatalogueSearch): Sort {
   return hasWords ? 'relevance' : 'newest';
 }
 
+const MAX_WORDS = 6;
+
+/** @returns the words of a search, for one by one where no server has all of them; short ones say too little */
+export function wordsOf(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word.length > 2);
+  return [...new Set(words)].slice(0, MAX_WORDS);
+}
+
 /** @returns the same search without what narrows it; the words and how it is shown stay */
 export function withoutFilters({ q, sort, view }: CatalogueSearch): CatalogueSearch {
   return { ...(q !== undefined && { q }), ...(sort !== undefined && { sort }), ...(view !== undefined && { view }) };

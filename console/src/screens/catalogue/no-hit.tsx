@@ -7,7 +7,7 @@ import { Row } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { AskDialog } from '../requests/ask-dialog';
-import { type CatalogueSearch, isNarrowed } from './filters';
+import { type CatalogueSearch, isNarrowed, wordsOf } from './filters';
 
 const text = t.catalogue;
 
@@ -21,11 +21,22 @@ export function NoHit({ search, onClear }: Props) {
   const [isAsking, setAsking] = useState(false);
   const { organisations } = useSignedIn();
   const words = search.q?.trim() ?? '';
+  const single = wordsOf(words);
   const canAsk = organisations.some(({ role }) => role !== null);
   return (
     <Empty>
       <p>{words === '' ? text.nothingHere : text.nothing(shown(words))}</p>
       {words !== '' && <p>{text.nothingHelp}</p>}
+      {single.length > 1 && (
+        <Row>
+          <span>{text.oneWord}</span>
+          {single.map((word) => (
+            <Link key={word} to="/catalogue" search={{ ...search, q: word }} className={buttonClass()}>
+              {shown(word)}
+            </Link>
+          ))}
+        </Row>
+      )}
       <Row>
         {isNarrowed(search) ? (
           <Button onClick={onClear}>{text.clear}</Button>
