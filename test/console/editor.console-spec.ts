@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
+import { Hands, HANDS } from '../support/hands';
 
 describeInBrowser('The editor of a bundle', () => {
   let scene: ConsoleScene;
@@ -20,10 +21,10 @@ describeInBrowser('The editor of a bundle', () => {
     await scene.close();
   });
 
-  /** @returns the id of a bundle with three servers of the catalogue, and their names in their order */
+  /** @returns the id of a bundle with three servers of the catalogue, and their titles in their order */
   const createBundle = async () => {
     const { body: listings } = await scene.as.lead.get('/v1/mcp/listings?limit=3');
-    const names: string[] = listings.map(({ name }: { name: string }) => name);
+    const names: string[] = listings.map(({ title }: { title: string }) => title);
     const { body: bundle } = await scene.as.lead.post('/v1/bundles', {
       name: `Edited ${++bundles}`,
       org_id: scene.orgId,
@@ -33,7 +34,7 @@ describeInBrowser('The editor of a bundle', () => {
     return { id: String(bundle.id), names };
   };
   const entriesOf = async (id: string) => (await scene.as.lead.get(`/v1/bundles/${id}/entries`)).body;
-  const namesOf = async (id: string) => (await entriesOf(id)).map(({ listing_name }) => listing_name);
+  const namesOf = async (id: string) => (await entriesOf(id)).map(({ listing_title }) => listing_title);
   const isBack = (id: string) => tom.page.waitForURL((url) => url.pathname === `/console/bundles/${id}`);
 
   it('adds and drags by mouse, undoes, and saves one version', async () => {
@@ -99,37 +100,75 @@ describeInBrowser('The editor of a bundle', () => {
     await page.keyboard.press('Enter');
     await isBack(id);
     const entries = await entriesOf(id);
-    expect(entries.map(({ listing_name }) => listing_name)).toEqual([second, third, first]);
+    expect(entries.map(({ listing_title }) => listing_title)).toEqual([second, third, first]);
     expect(entries.map(({ is_enabled }) => is_enabled)).toEqual([false, true, true]);
     expect(tom.complaints).toEqual([]);
   });
 
-  it('merges what another person saved meanwhile, and asks about what both changed', async () => {
+  it.each(HANDS)('builds a bundle of twelve with an input and a note, by %s alone', async (kind) => {
     const { page } = tom;
-    const { id, names } = await createBundle();
-    const [first = '', second = ''] = names;
-    await tom.open(`/console/bundles/${id}/edit`);
-    for (const name of [first, second]) {
-      await page.getByRole('button', { name: `Settings of ${name}` }).click();
-      await page.getByLabel('Whose account it uses').selectOption('PERSONAL');
-      await page.getByRole('button', { name: 'Done' }).click();
+    const hands = new Hands(page, kind);
+    const { body: bundle } = await scene.as.lead.post('/v1/bundles', { name: `Twelve ${kind}`, org_id: scene.orgId });
+    await tom.open(`/console/bundles/${bundle.id}/edit`);
+    const search = page.getByRole('searchbox', { name: 'Search servers to add' });
+    await hands.type(search, 'server-git');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'server-git');
+    await hands.press(page.getByRole('button', { name: /^Add Git$/ }));
+    await hands.type(search, 'io.github');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'io.github');
+    for (let count = 2; count <= 12; count++) {
+      await hands.press(page.getByRole('button', { name: /^Add / }).first());
+      await page.getByText(`${count} changes`).waitFor();
     }
-    const [one, two] = await entriesOf(id);
-    const update = [
-      { id: one?.id ?? '', credential_mode: 'SHARED' as const },
-      { id: two?.id ?? '', is_enabled: false },
-    ];
-    await scene.as.lead.patch(`/v1/bundles/${id}/entries`, { update });
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await hands.press(page.getByRole('button', { name: 'Settings of Git' }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 choice left').waitFor();
-    await dialog.getByLabel(/^Theirs: /).check();
-    await dialog.getByRole('button', { name: 'Save the merge' }).click();
-    await isBack(id);
-    expect(await entriesOf(id)).toMatchObject([
-      { credential_mode: 'SHARED', is_enabled: true },
-      { credential_mode: 'PERSONAL', is_enabled: false },
-      { credential_mode: 'NONE' },
-    ]);
+    await hands.type(dialog.getByLabel(/^--repository/), '/srv/notes');
+    await hands.press(dialog.getByRole('button', { name: 'Done' }));
+    const changes = page.getByRole('region', { name: 'Changes that are not saved' });
+    expect(await changes.getByText(/^Added: /).count()).toBe(12);
+    await hands.type(page.getByLabel('Why'), 'For the first day at work.');
+    await hands.press(page.getByRole('button', { name: 'Save', exact: true }));
+    await isBack(bundle.id);
+    const entries = await entriesOf(bundle.id);
+    expect(entries).toHaveLength(12);
+    expect(entries[0]?.config).toEqual({ variables: { '--repository': '/srv/notes' } });
+    const { body: versions } = await scene.as.lead.get(`/v1/bundles/${bundle.id}/versions`);
+    expect(versions[0]).toMatchObject({ note: 'For the first day at work.', changes: { added: 12 } });
+    expect(tom.complaints).toEqual([]);
   });
+
+  it.each(HANDS)(
+    'merges what another person saved meanwhile, and asks about what both changed, by %s',
+    async (kind) => {
+      const { page } = tom;
+      const hands = new Hands(page, kind);
+      const { id, names } = await createBundle();
+      const [first = '', second = ''] = names;
+      await tom.open(`/console/bundles/${id}/edit`);
+      for (const name of [first, second]) {
+        await hands.press(page.getByRole('button', { name: `Settings of ${name}` }));
+        await hands.pick(page.getByLabel('Whose account it uses'), 'That of each person');
+        await hands.press(page.getByRole('button', { name: 'Done' }));
+      }
+      const [one, two] = await entriesOf(id);
+      const update = [
+        { id: one?.id ?? '', credential_mode: 'SHARED' as const },
+        { id: two?.id ?? '', is_enabled: false },
+      ];
+      await scene.as.lead.patch(`/v1/bundles/${id}/entries`, { update });
+      await hands.press(page.getByRole('button', { name: 'Save', exact: true }));
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('1 choice left').waitFor();
+      await hands.choose(dialog.getByLabel(/^Theirs: /));
+      await hands.press(dialog.getByRole('button', { name: 'Save the merge' }));
+      await isBack(id);
+      expect(await entriesOf(id)).toMatchObject([
+        { credential_mode: 'SHARED', is_enabled: true },
+        { credential_mode: 'PERSONAL', is_enabled: false },
+        { credential_mode: 'NONE' },
+      ]);
+      // Chromium itself writes an answer of 409 to the console.
+      expect(tom.complaints.splice(0).filter((text) => !text.includes('409'))).toEqual([]);
+    },
+  );
 });

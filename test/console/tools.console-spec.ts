@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
 import { eventually } from '../support/eventually';
+import { Hands, HANDS } from '../support/hands';
 
 describeInBrowser('Tools under rule in the console', () => {
   let scene: ConsoleScene;
@@ -44,59 +45,57 @@ describeInBrowser('Tools under rule in the console', () => {
     );
   };
 
-  it('switches a tool off and takes that back, by mouse', async () => {
+  it.each(HANDS)('switches a tool off and takes that back, by %s alone', async (kind) => {
     const { page } = tom;
+    const hands = new Hands(page, kind);
     await tom.open(`/console/bundles/${scene.bundleId}?tab=tools`);
-    await page.getByRole('switch', { name: /rain_radar/ }).click();
+    await hands.turn(page.getByRole('switch', { name: /rain_radar/ }));
     await page.getByText(/rain_radar is off/).waitFor();
     expect(await toolNamed('rain_radar')).toMatchObject({ is_enabled: false, state: 'HIDDEN' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await hands.press(page.getByRole('button', { name: 'Undo' }));
     await page.getByText('Taken back.').waitFor();
     expect(await toolNamed('rain_radar')).toMatchObject({ is_enabled: true });
   });
 
-  it('shows what changed of a held tool, and approves that, by mouse', async () => {
+  it.each(HANDS)('shows what changed of a held tool, and approves that, by %s alone', async (kind) => {
     const { page } = tom;
-    await change('list_warnings', 'Lists the floods of the weather service for a region.');
+    const hands = new Hands(page, kind);
+    await change('list_warnings', `Lists the floods of the weather service for a ${kind}.`);
     await tom.open(`/console/bundles/${scene.bundleId}?tab=tools`);
-    await page.getByRole('link', { name: 'Review' }).click();
+    await hands.press(page.getByRole('link', { name: 'Review' }));
     await page.getByRole('heading', { name: 'What has changed' }).waitFor();
-    expect(await page.locator('p del').textContent()).toContain('warnings');
-    expect(await page.locator('p ins').textContent()).toContain('floods');
-    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    expect(await page.locator('p ins').allTextContents()).toContainEqual(expect.stringContaining(kind));
+    await hands.press(page.getByRole('button', { name: 'Approve', exact: true }));
     await page.getByText('Nothing waits for an approval.').waitFor();
     expect((await toolNamed('list_warnings')).state).toBe('LISTED');
   });
 
-  it('fixes an argument and renames a tool, by keyboard', async () => {
+  it.each(HANDS)('fixes an argument and renames a tool, by %s alone', async (kind) => {
     const { page } = tom;
+    const hands = new Hands(page, kind);
     const { id } = await toolNamed('get_forecast');
+    await scene.as.lead.patch(`/v1/bundles/${scene.bundleId}/tools/${id}`, { name: null, fixed_arguments: null });
     await tom.open(`/console/bundles/${scene.bundleId}?tab=tools&tool=${id}&view=rules`);
-    await page.getByLabel('Name that clients see').focus();
-    await page.keyboard.type('weather');
-    await page.getByLabel('Fix an argument').focus();
-    await page.keyboard.type('day');
-    await page.keyboard.press('Enter');
-    await page.getByLabel('day', { exact: true }).focus();
-    await page.keyboard.type('today');
-    await page.getByRole('button', { name: 'Save' }).focus();
-    await page.keyboard.press('Enter');
+    await hands.type(page.getByLabel('Name that clients see'), `weather_${kind}`);
+    await hands.pick(page.getByLabel('Fix an argument'), 'day');
+    if (kind === 'keyboard') await page.keyboard.press('Enter');
+    await hands.type(page.getByLabel('day', { exact: true }), 'today');
+    await hands.press(page.getByRole('button', { name: 'Save' }));
     await page.getByText('Saved.').waitFor();
     expect(await toolNamed('get_forecast')).toMatchObject({
-      name_override: 'weather',
+      name_override: `weather_${kind}`,
       fixed_arguments: { day: 'today' },
     });
   });
 
-  it('tries a tool after a confirmation, by keyboard', async () => {
+  it.each(HANDS)('tries a tool after a confirmation, by %s alone', async (kind) => {
     const { page } = tom;
+    const hands = new Hands(page, kind);
     const { id } = await toolNamed('rain_radar');
     await tom.open(`/console/bundles/${scene.bundleId}?tab=tools&tool=${id}&view=try`);
-    await page.getByLabel(/^place/).focus();
-    await page.keyboard.type('Bern');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Run it' }).focus();
-    await page.keyboard.press('Enter');
+    await hands.type(page.getByLabel(/^place/), 'Bern');
+    await hands.press(page.getByRole('button', { name: 'Run', exact: true }));
+    await hands.press(page.getByRole('dialog').getByRole('button', { name: 'Run it' }));
     await page.getByRole('region', { name: 'Answer', exact: true }).waitFor();
   });
 });

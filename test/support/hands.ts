@@ -32,10 +32,58 @@ export class Hands {
   async choose(radio: Locator): Promise<void> {
     if (this.kind === 'mouse') return radio.click();
     if (await radio.isChecked()) return;
-    await this.reach(this.page.locator(`input[type="radio"][name="${await radio.getAttribute('name')}"]:checked`));
+    const group = this.page.locator(`input[type="radio"][name="${await radio.getAttribute('name')}"]`);
+    // Tab leads to the chosen one; where none is, to the first.
+    const chosen = group.and(this.page.locator(':checked'));
+    const start = (await chosen.count()) > 0 ? chosen : group.first();
+    await this.reach(start);
+    await this.page.keyboard.press('Space');
     for (let presses = 0; !(await radio.isChecked()); presses++) {
       if (presses > MAX_TABS) throw new Error('Arrow keys do not reach it.');
       await this.page.keyboard.press('ArrowRight');
+    }
+  }
+
+  /** Turns a switch or a check box. */
+  async turn(control: Locator): Promise<void> {
+    if (this.kind === 'mouse') return control.click();
+    await this.reach(control);
+    await this.page.keyboard.press('Space');
+  }
+
+  /** Chooses from a list of the browser, whose window no script can press: for the mouse Playwright does so itself. */
+  async pick(select: Locator, label: string): Promise<void> {
+    if (this.kind === 'mouse') {
+      await select.selectOption({ label });
+      return;
+    }
+    await this.reach(select);
+    await this.page.keyboard.type(label);
+  }
+
+  /** Types into a field, and takes one of what it suggests. */
+  async find(field: Locator, text: string, option: Locator): Promise<void> {
+    await this.type(field, text);
+    await option.waitFor();
+    if (this.kind === 'mouse') return option.click();
+    const id = (await option.getAttribute('id')) ?? '';
+    await this.arrowTo(async () => (await field.getAttribute('aria-activedescendant')) === id);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens a menu, and runs a command of it. */
+  async command(trigger: Locator, item: Locator): Promise<void> {
+    await this.press(trigger);
+    await item.waitFor();
+    if (this.kind === 'mouse') return item.click();
+    await this.arrowTo(async () => (await item.and(this.page.locator(':focus')).count()) > 0);
+    await this.page.keyboard.press('Enter');
+  }
+
+  private async arrowTo(isThere: () => Promise<boolean>): Promise<void> {
+    for (let presses = 0; !(await isThere()); presses++) {
+      if (presses > MAX_TABS) throw new Error('Arrow keys do not reach it.');
+      await this.page.keyboard.press('ArrowDown');
     }
   }
 

@@ -118,6 +118,8 @@ export const editor = {
     nothing: 'nothing',
     save: 'Save',
     discard: 'Discard all',
+    discardTitle: 'Discard all changes?',
+    discardHelp: (count: number) => `${counted(count, 'change')} will be lost. The bundle stays as it is.`,
     undone: (name: string) => `${name} is as it was.`,
     discarded: 'All changes are discarded.',
     saved: (version: number) => `Saved as version ${version}.`,

@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialog';
 import { TextInput } from '../../ui/field';
 import { Row, Section } from '../../ui/layout';
 import { ChangesList } from './changes-list';
@@ -22,6 +24,7 @@ interface Props {
 
 /** What is changed and not saved. */
 export function ChangesPane({ editor, note, onNote, isSaving, onSave, onDiscard }: Props) {
+  const [isAsking, setAsking] = useState(false);
   if (editor.count === 0) return null;
   return (
     <>
@@ -52,13 +55,25 @@ export function ChangesPane({ editor, note, onNote, isSaving, onSave, onDiscard 
         <Row between>
           <span>{words.count(editor.count)}</span>
           <Row>
-            <Button onClick={onDiscard}>{words.discard}</Button>
+            <Button onClick={() => setAsking(true)}>{words.discard}</Button>
             <Button look="primary" busy={isSaving} onClick={onSave}>
               {words.save}
             </Button>
           </Row>
         </Row>
       </div>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.discardTitle}
+        action={words.discard}
+        onConfirm={() => {
+          setAsking(false);
+          onDiscard();
+        }}
+      >
+        <p>{words.discardHelp(editor.count)}</p>
+      </ConfirmDialog>
     </>
   );
 }
