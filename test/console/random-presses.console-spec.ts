@@ -39,12 +39,22 @@ describeInBrowser('Controls of the console that are pressed at random', () => {
       const faults: string[] = [];
       const session = await visitor.context.newCDPSession(page);
       const until = Date.now() + MINUTES * 60_000;
+      let trail: string[] = [];
       for (let round = 0; Date.now() < until; round++) {
         const screen = screens[round % screens.length];
         if (!screen) continue;
         await page.evaluate(goTo(screen.path));
-        await page.locator('#content h1').waitFor();
-        const trail: string[] = [];
+        const heading = page.locator('#content h1');
+        const isThere = await heading.waitFor().then(
+          () => true,
+          () => false,
+        );
+        if (!isThere) {
+          faults.push(`nothing at ${page.url()} after ${trail.join(' → ')}: ${await page.innerText('body')}`);
+          await visitor.open(screen.path);
+          await heading.waitFor();
+        }
+        trail = [];
         for (let press = 0; press < PRESSES_PER_SCREEN; press++) {
           const controls = page.locator(CONTROLS).filter({ visible: true });
           const count = await controls.count();
