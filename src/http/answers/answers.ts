@@ -11,7 +11,7 @@ import type { Request, Response } from 'express';
 import type { Page, Pages } from '../requests/page';
 import { ShapesAnswer } from './answer-shape';
 
-const LINK_HEADER = {
+export const LINK_HEADER = {
   description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
   schema: { type: 'string' as const },
 };
@@ -68,7 +68,7 @@ export function Creates<T>(type: Type<T>, locate: (created: T, path: Request['pa
 }
 
 /** @returns the rows of a page for the body; puts the address of the next page into `Link` (RFC 8288) */
-function rowsOf({ items, next }: Page<unknown>, request: Request, response: Response, pages: Pages): unknown[] {
+export function rowsOf({ items, next }: Page<unknown>, request: Request, response: Response, pages: Pages): unknown[] {
   if (next !== undefined) {
     const query = request.query as unknown as { limit: number };
     response.setHeader('Link', pages.link(request.path, query, next));

@@ -106,6 +106,11 @@ export class OpenPage<F extends Filter = Filter> implements PageRequest<F> {
     return this.end(rows, rows.at(-1)?.is_last === false, map, position);
   }
 
+  /** @returns the cursor of what follows a row at this position, for a list that ends its pages by other rules */
+  cursorAfter(after: string): string {
+    return this.cursors.encode(this.list, { after, filter: this.filter });
+  }
+
   private end<R, T>(
     shown: readonly R[],
     hasMore: boolean,
@@ -116,8 +121,7 @@ export class OpenPage<F extends Filter = Filter> implements PageRequest<F> {
     const last = shown.at(-1);
     if (!hasMore || last === undefined) return { items, next: undefined };
     const place = position(last);
-    const after = typeof place === 'string' ? place : JSON.stringify(place);
-    return { items, next: this.cursors.encode(this.list, { after, filter: this.filter }) };
+    return { items, next: this.cursorAfter(typeof place === 'string' ? place : JSON.stringify(place)) };
   }
 }
 
@@ -154,9 +158,10 @@ export class Pages {
    * @param query of this page; the link is verified as strictly again when it is followed
    * @returns the value of a `Link` header that names the next page (RFC 8288)
    */
-  link(path: string, query: { limit: number; verify_locally?: boolean }, cursor: string): string {
+  link(path: string, query: { limit: number; verify_locally?: boolean; format?: string }, cursor: string): string {
+    const format = query.format === undefined || query.format === 'json' ? '' : `&format=${query.format}`;
     const strict = query.verify_locally === false ? '&verify_locally=false' : '';
-    return `<${this.publicUrl}${path}?limit=${query.limit}&cursor=${cursor}${strict}>; rel="next"`;
+    return `<${this.publicUrl}${path}?limit=${query.limit}&cursor=${cursor}${format}${strict}>; rel="next"`;
   }
 }
 

@@ -1,22 +1,39 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { AuditEntry } from './audit-entry.entity';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, type Cause } from './audit-trail';
 
 const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];
 
+const AUDIT_FORMATS = ['json', 'csv'] as const;
+
+export type AuditFormat = (typeof AUDIT_FORMATS)[number];
+
 export class AuditLogQuery extends PageQuery {
   @IdField({ required: false, description: 'The subject of the change: the account of a member, or another object.' })
   subject_id?: string;
+
+  @EnumField(AUDIT_ACTIONS, { required: false, description: 'The kind of change.' })
+  action?: AuditAction;
+
+  @IdField({ required: false, description: 'Who or what made the change: the account, or the SCIM token.' })
+  actor_id?: string;
 
   @InstantField({ required: false, description: 'Only changes at or after this time.' })
   from?: string;
 
   @InstantField({ required: false, description: 'Only changes before this time.' })
   to?: string;
+
+  @EnumField(AUDIT_FORMATS, {
+    required: false,
+    default: 'json',
+    description: 'Of the response. `csv`: a file of up to 100,000 changes, for which `limit` does not count.',
+  })
+  format: AuditFormat;
 }
 
 /** Who or what made a change. */

@@ -5,6 +5,8 @@ import type { AuditAction, AuditSubject, Cause } from './audit-trail';
 @Entity('audit_log', { comment: 'owner: organisations' })
 @Index('audit_log_id_idx', ['id'])
 @Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
+@Index('audit_log_action_idx', ['orgId', 'action', 'id'])
+@Index('audit_log_actor_id_idx', ['orgId', 'actorId', 'id'])
 @Check('audit_log_actor_type_check', `actor_type IN ('user', 'scim_token', 'system')`)
 export class AuditEntry {
   @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'audit_log_pkey' })
