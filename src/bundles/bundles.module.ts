@@ -6,6 +6,8 @@ import { AuthModule } from '../auth/auth.module';
 import { MembershipOffers } from '../auth/authorization-server/membership-offers';
 import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
+import { AllowedListingsController } from './allow-list/allowed-listings.controller';
+import { AllowedListingsService } from './allow-list/allowed-listings.service';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
 import { BundleAccessTokensService } from './access-tokens/bundle-access-tokens.service';
 import { BundleTokenGuard } from './access-tokens/bundle-token.guard';
@@ -81,6 +83,7 @@ import { SKIP_REASONS } from './launch/skip';
     RegistryBundlesController,
     ListingInstallController,
     ListingBundlesController,
+    AllowedListingsController,
   ],
   providers: [
     BundlesService,
@@ -101,6 +104,7 @@ import { SKIP_REASONS } from './launch/skip';
     RegistryBundlesService,
     ListingInstallService,
     ListingBundlesService,
+    AllowedListingsService,
     DeploymentUrlCheck,
     EndpointSwitch,
     VersionParts,

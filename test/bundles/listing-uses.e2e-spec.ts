@@ -2,6 +2,7 @@ import type { Api } from '../support/api';
 import type { BundleCreate } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createBundle, createCast, createListing } from '../support/factories';
+import { allPages } from '../support/pages';
 
 let test: TestApp;
 let cast: Cast;
@@ -125,5 +126,76 @@ describe('Whether the organisations of a person allow a listing', () => {
     );
     await agree();
     expect(await isListed()).toBe(false);
+  });
+});
+
+describe('What an organisation allows', () => {
+  const list = (query = '', api: Api = cast.member) =>
+    api.get(`/v1/organisations/${cast.orgId}/allowed-listings?${query}`);
+  const allowed = async (query = '') => (await list(query)).body;
+  const only = async () => (await allowed())[0];
+
+  it('is nothing at first', async () => {
+    await bundleWith();
+    await bundleWith({ org_id: cast.orgId }, { is_enabled: false });
+    await createListing(test.dataSource, { orgId: cast.orgId, status: 'DRAFT' });
+    expect(await allowed()).toEqual([]);
+  });
+
+  it('has each listing once, with all rules that apply and the bundles that have it', async () => {
+    listingId = await createListing(test.dataSource, { orgId: cast.orgId, visibility: 'PRIVATE' });
+    const { name, title } = (await cast.member.get(`/v1/mcp/listings/${listingId}`)).body;
+    const none = { bundle_count: 0, bundles: [], deployed_bundles: [] };
+    expect(await allowed()).toEqual([{ listing_id: listingId, name, title, rules: ['own_listing'], ...none }]);
+    const bundle = await bundleWith({ org_id: cast.orgId });
+    const named = [{ id: bundle.id, name: bundle.name }];
+    expect(await only()).toMatchObject({ rules: ['bundle', 'own_listing'], bundle_count: 1, bundles: named });
+    const fields = { name: 'A', environment: 'test', bundle_version: 2 };
+    await cast.owner.post(`/v1/bundles/${bundle.id}/deployments`, fields);
+    await cast.owner.delete(`/v1/bundles/${bundle.id}/entries/${bundle.entryId}`);
+    expect(await only()).toMatchObject({ ...none, rules: ['deployment', 'own_listing'], deployed_bundles: named });
+    for (let more = 0; more < 6; more++) await bundleWith({ org_id: cast.orgId });
+    expect(await only()).toMatchObject({ rules: ['bundle', 'deployment', 'own_listing'], bundle_count: 6 });
+    expect((await only())?.bundles).toHaveLength(5);
+  });
+
+  it('is filtered by rule and name, and comes in pages by name', async () => {
+    const own: string[] = [];
+    for (const [name, title] of [
+      ['io.acme/zebra', 'Stripes'],
+      ['io.acme/ant', 'Hills'],
+      ['io.acme/Bear', 'Woods'],
+    ] as const) {
+      const id = await createListing(test.dataSource, { orgId: cast.orgId, visibility: 'PRIVATE' });
+      await test.dataSource.query(`UPDATE listings SET name = $2, title = $3 WHERE id = $1`, [id, name, title]);
+      own.push(id);
+    }
+    await bundleWith({ org_id: cast.orgId });
+    const idsOf = async (query: string) => (await allowed(query)).map(({ listing_id }) => listing_id);
+    expect(await idsOf('rule=bundle')).toEqual([listingId]);
+    expect((await allowed('rule=own_listing')).map(({ name }) => name)).toEqual([
+      'io.acme/Bear',
+      'io.acme/ant',
+      'io.acme/zebra',
+    ]);
+    expect(await idsOf('search=BEAR')).toEqual([own[2]]);
+    expect(await idsOf('search=hill')).toEqual([own[1]]);
+    expect(await idsOf('search=%25')).toEqual([]);
+    const pages = await allPages(cast.member, `/v1/organisations/${cast.orgId}/allowed-listings?limit=1&search=acme/`);
+    expect(pages.map(({ name }) => name)).toEqual(['io.acme/Bear', 'io.acme/ant', 'io.acme/zebra']);
+  });
+
+  it('is what the listing says of itself', async () => {
+    const agree = async () => {
+      const [own] = (await cast.member.get(`/v1/mcp/listings/${listingId}/allowances`)).body;
+      expect((await allowed()).some(({ listing_id }) => listing_id === listingId)).toBe(own?.is_allowed);
+    };
+    await agree();
+    const { id, entryId } = await bundleWith({ org_id: cast.orgId });
+    await agree();
+    await cast.owner.patch(`/v1/bundles/${id}/entries/${entryId}`, { version: '1.0.0' });
+    await test.dataSource.query(`UPDATE listing_versions SET status = 'deleted' WHERE listing_id = $1`, [listingId]);
+    await agree();
+    expect(await allowed()).toEqual([]);
   });
 });

@@ -187,6 +187,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
   ['GET /v1/mcp/imports/quarantine', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/organisations/{org_id}/managed-settings', [401, 404, 200, 200, 200, null], organisation],
   ['GET /v1/organisations/{org_id}/managed-settings/report', [401, 404, 200, 200, 200, null], organisation],
+  ['GET /v1/organisations/{org_id}/allowed-listings', [401, 404, 200, 200, 200, null], organisation],
 
   ...OPEN_REGISTRY.map((operation): Row => [
     operation,
