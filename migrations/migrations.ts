@@ -82,6 +82,8 @@ import { ServerRequests1795910000000 } from './1795910000000-server-requests';
 import { Feed1795910100000 } from './1795910100000-feed';
 import { ListingBundles1795920000000 } from './1795920000000-listing-bundles';
 import { VersionNotes1795930000000 } from './1795930000000-version-notes';
+import { MemberWords1795940000000 } from './1795940000000-member-words';
+import { MemberIndexes1795940010000 } from './1795940010000-member-indexes';
 import { AuditFilters1795950000000 } from './1795950000000-audit-filters';
 
 /** In the order in which they run. */
@@ -170,5 +172,7 @@ export const MIGRATIONS = [
   Feed1795910100000,
   ListingBundles1795920000000,
   VersionNotes1795930000000,
+  MemberWords1795940000000,
+  MemberIndexes1795940010000,
   AuditFilters1795950000000,
 ];

@@ -35,6 +35,8 @@ import { ScimUsersController } from './protocol/scim-users.controller';
 import { LongOperations } from './roles/sync/long-operations';
 import { RoleExplanationController } from './roles/explanation/role-explanation.controller';
 import { RoleExplanationService } from './roles/explanation/role-explanation.service';
+import { ListedMembersController } from './roles/members/listed-members.controller';
+import { ListedMembers } from './roles/members/listed-members.service';
 import { RoleMappingsController } from './roles/mappings/role-mappings.controller';
 import { RoleMappingsService } from './roles/mappings/role-mappings.service';
 import { ScimSettingsController } from './roles/settings/scim-settings.controller';
@@ -61,6 +63,7 @@ import { SCIM_ERRORS } from './scim.errors';
 import { SCIM_EVENTS } from './scim.events';
 import { SCIM_TOKEN } from './scim.access';
 import { ACCOUNT_NOTES } from './directory/account-note';
+import { MEMBER_REASONS } from './roles/members/listed-member.dto';
 
 /** The directory that identity providers push, and what depends on it: roles, tokens, the provisioning log. */
 @Module({
@@ -69,6 +72,7 @@ import { ACCOUNT_NOTES } from './directory/account-note';
     SyncController,
     DirectoryGroupsController,
     DirectoryUsersController,
+    ListedMembersController,
     RoleExplanationController,
     ScimSettingsController,
     RoleMappingsController,
@@ -87,6 +91,7 @@ import { ACCOUNT_NOTES } from './directory/account-note';
     SyncPreview,
     DirectoryGroupsService,
     DirectoryUsersService,
+    ListedMembers,
     RoleExplanationService,
     ScimSettingsService,
     RoleMappingsService,
@@ -136,6 +141,7 @@ export class ScimModule {
       AccountNote: ACCOUNT_NOTES,
       DefaultRole: DEFAULT_ROLES,
       LastOwnerPolicy: LAST_OWNER_POLICIES,
+      MemberReason: MEMBER_REASONS,
       ScimLogConsent: ['pending', 'opted_out'],
       ScimResourceType: ['User', 'Group'],
       SyncChangeKind: ['joined', 'promoted', 'demoted', 'removed', 'retained'],

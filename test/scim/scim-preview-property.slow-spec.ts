@@ -117,10 +117,12 @@ describe('A preview of the role sync, for random organisations', () => {
       members: untouched.filter(({ role }) => role !== null).length,
     });
     // A proposed mapping has no meaningful id.
-    expect(preview.changes).toEqual(
-      run.changes.map((change) =>
-        change.mapping_id !== null && created.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
-      ),
+    expect(preview.changes.map(withoutNames)).toEqual(
+      run.changes
+        .map((change) =>
+          change.mapping_id !== null && created.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
+        )
+        .map(withoutNames),
     );
     for (const { change, mapping_id, reason } of preview.changes) {
       count(change);
@@ -213,4 +215,9 @@ async function allPages<T extends { changes: Page<SyncChangeOut> }>(
     cursor = page.changes.next;
   }
   return { ...first, changes };
+}
+
+/** Of people who join, the organisation knows the account only afterwards. */
+function withoutNames({ name: _, email: __, ...change }: SyncChangeOut): Omit<SyncChangeOut, 'name' | 'email'> {
+  return change;
 }

@@ -55,6 +55,14 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
     const [lead] = await provision(1, groupId);
     await provision(1);
+    const { dataSource } = test;
+    await dataSource.query(`UPDATE scim_groups SET display_name = 'Leads' WHERE id = $1`, [groupId]);
+    await dataSource.query(`UPDATE users SET name = 'L.', email = 'l@home.example' WHERE id = $1`, [lead]);
+    await dataSource.query(
+      `UPDATE scim_users SET display_name = 'Lea Lead', attributes = '{"emails": [{"value": "lea@acme.example"}]}'
+       WHERE user_id = $1`,
+      [lead],
+    );
     const traces = async () => {
       const [row] = await test.dataSource.query<object[]>(
         `SELECT (SELECT count(*) FROM events WHERE org_id = $1), (SELECT count(*) FROM audit_log WHERE org_id = $1),
@@ -71,14 +79,23 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(foretold).toMatchObject({ scanned: 2, joined: 2, members: 3, would_be_refused: false });
     expect(foretold.changes).toContainEqual({
       user_id: lead,
+      name: 'Lea Lead',
+      email: 'lea@acme.example',
       change: 'joined',
       role_before: null,
       role_after: 'ADMIN',
       reason: 'mapping',
       mapping_id: mappingId,
       group_id: groupId,
+      group_name: 'Leads',
     });
-    expect((await syncOf(cast.owner, cast.orgId)).changes).toEqual(foretold.changes);
+    // The account, with its own name and address, is known from now on.
+    const own = { name: 'L.', email: 'l@home.example' };
+    expect((await syncOf(cast.owner, cast.orgId)).changes).toEqual(
+      foretold.changes.map((change) =>
+        change.user_id === lead ? { ...change, ...own } : { ...change, email: `${change.user_id}@example.com` },
+      ),
+    );
     expect(await preview({})).toMatchObject({ scanned: 2, unchanged: 2, changes: [] });
   });
 
@@ -112,7 +129,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
       [person ?? '']: null,
     });
     const created = await preview({ role_mappings: { create: [{ ...create, role: 'ADMIN' }] } });
-    expect(created.changes).toEqual([
+    expect(created.changes).toMatchObject([
       {
         user_id: lead,
         change: 'promoted',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import { SyncService } from '../../src/scim/roles/sync/sync.service';
-import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';
 import { type Counts, storedMemberships } from '../support/organisations';
@@ -15,6 +14,7 @@ import {
   newlyRetains,
   organisation,
   store,
+  type StoredChange,
 } from '../support/random-organisations';
 
 describe('The role sync, for random organisations', () => {
@@ -93,12 +93,12 @@ describe('The role sync, for random organisations', () => {
     seen.set(what, (seen.get(what) ?? 0) + 1);
   }
 
-  async function read(runId: string): Promise<{ counts: Counts & { scanned: number }; changes: SyncChange[] }> {
+  async function read(runId: string): Promise<{ counts: Counts & { scanned: number }; changes: StoredChange[] }> {
     const [counts] = await test.dataSource.query<(Counts & { scanned: number })[]>(
       `SELECT scanned, joined, promoted, demoted, removed, retained, unchanged FROM scim_sync_runs WHERE id = $1`,
       [runId],
     );
-    const changes = await test.dataSource.query<SyncChange[]>(
+    const changes = await test.dataSource.query<StoredChange[]>(
       `SELECT user_id, change, role_before, role_after, reason, mapping_id, group_id FROM scim_sync_changes
        WHERE run_id = $1 ORDER BY user_id`,
       [runId],

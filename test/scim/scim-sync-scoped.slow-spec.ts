@@ -8,7 +8,6 @@ import { lockOrganisation } from '../../src/organisations/organisation-lock';
 import { type MemberState, roleInForce } from '../../src/scim/roles/resolution/role-resolution';
 import { RoleSync } from '../../src/scim/roles/sync/role-sync';
 import { SyncService } from '../../src/scim/roles/sync/sync.service';
-import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';
 import { storedMemberships, type Told, watchEvents } from '../support/organisations';
@@ -22,6 +21,7 @@ import {
   newlyRetains,
   organisation,
   store,
+  type StoredChange,
   tally,
 } from '../support/random-organisations';
 
@@ -108,7 +108,7 @@ describe('The roles of changed people only, for random organisations and changes
     await events();
     const cause: Cause = { actorType: 'scim_token', actorId: newId(), requestId: newId() };
     let mustRefuse = false;
-    let due: SyncChange[] = [];
+    let due: StoredChange[] = [];
     const wasRefused = await inTransaction(test.dataSource, async (manager) => {
       await lockOrganisation(manager, orgId);
       for (const one of step) await make(manager, orgId, one);
@@ -221,7 +221,7 @@ function imagesOfChanged(before: MemberState[], after: MemberState[]): Audited[]
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-function eventOf(orgId: string, { user_id, change, role_before, role_after, reason }: SyncChange): Told {
+function eventOf(orgId: string, { user_id, change, role_before, role_after, reason }: StoredChange): Told {
   const types = { joined: 'member.added', removed: 'member.removed' } as Partial<Record<string, string>>;
   return {
     type: types[change] ?? 'member.role_changed',

@@ -69,6 +69,8 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       const [plain, lead] = await provision(2);
       const groupId = await createScimGroup(test.dataSource, cast.orgId, [lead?.id ?? '']);
       const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
+      await test.dataSource.query(`UPDATE scim_groups SET display_name = 'Leads' WHERE id = $1`, [groupId]);
+      await test.dataSource.query(`UPDATE scim_users SET display_name = 'Lea' WHERE id = $1`, [lead?.id]);
       const run = await syncOf(cast.admin, cast.orgId);
       expect(run).toEqual({
         id: run.id,
@@ -86,21 +88,27 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
         changes: [
           {
             user_id: plain?.userId,
+            name: null,
+            email: `${plain?.userId}@example.com`,
             change: 'joined',
             role_before: null,
             role_after: 'MEMBER',
             reason: 'default_role',
             mapping_id: null,
             group_id: null,
+            group_name: null,
           },
           {
             user_id: lead?.userId,
+            name: 'Lea',
+            email: `${lead?.userId}@example.com`,
             change: 'joined',
             role_before: null,
             role_after: 'ADMIN',
             reason: 'mapping',
             mapping_id: mappingId,
             group_id: groupId,
+            group_name: 'Leads',
           },
         ],
       });
@@ -128,13 +136,17 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       await cast.owner.get(`${second.headers.location as string}?${query}`, 422);
     });
 
-    it('is immutable when the directory changes later', async () => {
+    it('is immutable when the directory changes later, but for the names, which are those of today', async () => {
       const [user] = await provision(1);
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const before = await readRun(cast.owner, headers.location as RunPath);
       await test.dataSource.query(`UPDATE scim_users SET active = false WHERE id = $1`, [user?.id]);
       await syncOf(cast.owner, cast.orgId);
-      expect(await readRun(cast.owner, headers.location as RunPath)).toEqual(before);
+      const after = await readRun(cast.owner, headers.location as RunPath);
+      // The account of someone who is not a member any more is not shown.
+      const [email] = after.changes.map((change) => change.email);
+      expect(email).toBeNull();
+      expect(after).toEqual({ ...before, changes: before.changes.map((change) => ({ ...change, email: null })) });
     });
 
     it('is deleted with its changes when the organisation is deleted', async () => {

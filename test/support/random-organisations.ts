@@ -81,8 +81,11 @@ export const organisation = (users: number, minLength: number): fc.Arbitrary<Cas
     lastOwnerPolicy: fc.constantFrom('retain', 'retain', 'refuse'),
   });
 
+/** A change as a run stores it, without names. */
+export type StoredChange = Omit<SyncChange, 'name' | 'email' | 'group_name'>;
+
 /** What a run must report, from `resolveEntry` and the roles in force before and after. */
-export function expectedChanges(before: OrganisationState, after: MemberState[]): SyncChange[] {
+export function expectedChanges(before: OrganisationState, after: MemberState[]): StoredChange[] {
   const role = (states: MemberState[], userId: string): Role | null => {
     const state = states.find((one) => one.userId === userId);
     return state ? roleInForce(state) : null;
@@ -110,7 +113,10 @@ function kindOf(before: Role | null, after: Role | null): SyncChange['change'] |
 }
 
 /** Everybody whom the directory knows or has something to do with, but for tombstones of people without membership. */
-export function countsOf({ members, entries }: OrganisationState, changes: SyncChange[]): Counts & { scanned: number } {
+export function countsOf(
+  { members, entries }: OrganisationState,
+  changes: StoredChange[],
+): Counts & { scanned: number } {
   const memberIds = new Set(members.map(({ userId }) => userId));
   const scanned = new Set([
     ...[...entries].filter(([userId, { deleted }]) => !deleted || memberIds.has(userId)).map(([userId]) => userId),
@@ -257,7 +263,7 @@ export function newlyRetains(before: MemberState[], after: MemberState[]): boole
 }
 
 /** How many there are of each kind of change. */
-export function tally(changes: SyncChange[]): Omit<Counts, 'unchanged'> {
+export function tally(changes: StoredChange[]): Omit<Counts, 'unchanged'> {
   const of = (kind: SyncChange['change']) => changes.filter(({ change }) => change === kind).length;
   return {
     joined: of('joined'),

@@ -9,6 +9,7 @@ import { endOfAuditFile, listAuditLog } from '../../src/organisations/audit/audi
 import { listAccountLog } from '../../src/users/account-log/account-log.sql';
 import { attachDay, CallDay, createDay, dropDay } from '../../src/gateway/calls/call-partitions.sql';
 import { CALL_FILTERS, CALL_GROUPINGS, callStatistics, listCalls } from '../../src/gateway/calls/call-list.sql';
+import { type MemberFilter, memberPage } from '../../src/scim/roles/members/listed-members.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
 /** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
@@ -44,6 +45,9 @@ const FOUND: ListingCriteria = { ...PUBLIC, search: 'weather' };
 const OURS = { orgId: ORGANISATION, includeDeleted: false };
 const EVERYBODYS = { orgId: null, includeDeleted: false };
 
+const EVERY_MEMBER_FILTER: MemberFilter = { role: 'ADMIN', reason: 'mapping', words: `'ada':*` };
+const ROLE_SETTINGS = { defaultRole: 'MEMBER', allowOwnerMapping: false, lastOwnerPolicy: 'retain' } as const;
+
 export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
   {
     file: 'src/users/account-administration.sql.md',
@@ -58,6 +62,16 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     file: 'src/users/accounts.sql.md',
     title: 'The account of an identity',
     samples: [account('Of a foreign issuer', FIND), account('Of an access token of ours', ACCOUNT_OF_TOKEN)],
+  },
+  {
+    file: 'src/scim/roles/members/listed-members.sql.md',
+    title: 'The list of members',
+    samples: [
+      members('All members, the first page', {}, null),
+      members('By role and directory, of those found by words, a later page', EVERY_MEMBER_FILTER, PERSON),
+      members('Those of the default role', { reason: 'default_role' }, null),
+      members('Those who are deactivated', { reason: 'deactivated' }, null),
+    ],
   },
   {
     file: 'src/users/account-log/account-log.sql.md',
@@ -200,6 +214,11 @@ function list(
   after: Parameters<typeof listStatement>[2],
 ): StatementSample {
   return { place: `${SEARCH}.list`, when, sql: listStatement(criteria, sort, after, 51).sql };
+}
+
+function members(when: string, filter: MemberFilter, after: string | null): StatementSample {
+  const { sql } = memberPage(ORGANISATION, ROLE_SETTINGS, filter, after, 31);
+  return { place: 'scim/roles/members/listed-members.service.ts › ListedMembers.list', when, sql };
 }
 
 function users(when: string, sql: string): StatementSample {

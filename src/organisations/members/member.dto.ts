@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { EnumField, IdField, InstantField } from '../../http/requests/fields';
-import { PageQuery } from '../../http/requests/page';
 import type { User } from '../../users/user.entity';
 import type { Membership } from './membership.entity';
 import { type Role, ROLES } from './role';
@@ -11,11 +10,6 @@ export class MemberChange {
     description: 'The manual role. The effective role is the higher of the manual role and the SCIM role.',
   })
   role: Role;
-}
-
-export class MemberQuery extends PageQuery {
-  @EnumField(ROLES, { required: false, description: 'Only members with this effective role.' })
-  role?: Role;
 }
 
 export class MemberOut {

@@ -1,30 +1,22 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../organisation.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Gives, GivesNothing } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
-import { MemberChange, MemberOut, MemberQuery } from './member.dto';
+import { MemberChange, MemberOut } from './member.dto';
 import { MembersService } from './members.service';
 import { type ActingMember, CurrentMember } from './memberships.service';
 
+/** Single members. Their list tells why each has the role, which `scim/` knows (`scim/roles/members/`). */
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/members')
 export class MembersController {
   constructor(private readonly members: MembersService) {}
-
-  @Get()
-  @Access('organisation-member')
-  @IdParam('org_id', 'The organisation.')
-  @ApiOperation({ summary: 'List the members' })
-  @Lists(MemberOut)
-  list(@CurrentMember() member: ActingMember, @Query() query: MemberQuery) {
-    return this.members.list(member, query);
-  }
 
   @Get(':user_id')
   @Access('organisation-member')

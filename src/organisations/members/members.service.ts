@@ -3,11 +3,10 @@ import { DataSource, EntityManager } from 'typeorm';
 import { execute, many, maybe } from '../../database/statements';
 import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode, InsufficientRoleError, LastOwnerError } from '../organisation.errors';
-import { Page, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../audit/cause';
 import { canSignIn } from '../can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
-import { MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
+import { MemberOut, MemberRow, toMember } from './member.dto';
 import { Membership } from './membership.entity';
 import { type ActingMember, Memberships, type Standing } from './memberships.service';
 import { inOrganisation } from '../organisation-lock';
@@ -15,8 +14,6 @@ import { personName } from '../person-name.sql';
 import { requireRank } from './rank';
 import { highest, isAtLeast, Role } from './role';
 import { Directory } from '../directory';
-
-const LIST = 'members';
 
 const SELECT = `
   SELECT memberships.user_id, users.email, ${personName()} AS name, memberships.role, memberships.manual_role, memberships.scim_role,
@@ -38,20 +35,7 @@ export class MembersService {
     private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
     private readonly directory: Directory,
-    private readonly pages: Pages,
   ) {}
-
-  /** Ordered by user id, which is roughly the order in which the accounts were created. */
-  async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
-    const page = this.pages.open(LIST, query, { org: member.orgId, role });
-    const rows = await many<MemberRow>(
-      this.dataSource,
-      `${SELECT} AND ($2::uuid IS NULL OR memberships.user_id > $2) AND ($3::organisation_role IS NULL OR memberships.role = $3)
-       ORDER BY memberships.user_id LIMIT $4`,
-      [member.orgId, page.after, page.filter.role ?? null, page.take],
-    );
-    return page.close(rows, toMember, (row) => row.user_id);
-  }
 
   /** @throws NotFoundError */
   async get(member: ActingMember, userId: string): Promise<MemberOut> {

@@ -24,6 +24,11 @@ const ROLE_COLUMN = { type: 'enum', enum: ROLES, enumName: 'organisation_role', 
 @Index('memberships_user_id_idx', ['userId', 'orgId'])
 @Index('memberships_owner_idx', ['orgId'], { where: `role = 'OWNER'` })
 @Index('memberships_retained_idx', ['orgId'], { where: `retained_last_owner` })
+@Index('memberships_role_idx', ['orgId', 'role', 'userId'])
+@Index('memberships_manual_idx', ['orgId', 'userId'], {
+  where: `manual_role IS NOT NULL AND NOT suspended AND NOT retained_last_owner AND (scim_role IS NULL OR manual_role > scim_role)`,
+})
+@Index('memberships_suspended_idx', ['orgId', 'userId'], { where: `suspended` })
 @Check(
   'memberships_role_check',
   `role IS NOT DISTINCT FROM CASE WHEN retained_last_owner THEN 'OWNER' WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END`,

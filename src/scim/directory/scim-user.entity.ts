@@ -29,6 +29,7 @@ import type { UserAttributes } from '../protocol/schema/user-document';
 @Index('scim_users_prepared_name_idx', { synchronize: false })
 @Index('scim_users_email_keys_idx', { synchronize: false })
 @Index('scim_users_display_name_idx', { synchronize: false })
+@Index('scim_users_words_idx', { synchronize: false })
 @Index('scim_users_unsettled_idx', ['orgId', 'userId'], {
   where: `deleted_at IS NULL AND (consent_user_id IS DISTINCT FROM user_id OR consent = 'PENDING')`,
 })

@@ -14,7 +14,7 @@ import { SignInWays } from '../ways/sign-in-ways';
 import { Administrators } from './administrators';
 import { ErrorCode } from './people.errors';
 import { CLOSE, FIND_NAMESAKE, FIND_USER, listUsers, REOPEN } from '../../users/account-administration.sql';
-import { prefixQuery } from './prefix-query';
+import { prefixQuery } from '../../users/prefix-query';
 import { toUser, type UserClose, type UserOut, type UserQuery, type UserRow } from './user.dto';
 
 const LIST = 'users';

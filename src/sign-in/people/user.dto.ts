@@ -3,11 +3,9 @@ import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { USER_STATES, type UserState } from '../../users/account-administration.sql';
+import { HAS_WORD } from '../../users/prefix-query';
 import type { User } from '../../users/user.entity';
 import { type Way, WAY_KINDS, type WayKind } from '../ways/sign-in-ways';
-
-/** Anything but white space and ASCII punctuation, which separate words. */
-const HAS_WORD = '[^\\s!-\\/:-@\\[-`\\{-~]';
 
 export class UserQuery extends PageQuery {
   @TextField({

@@ -200,3 +200,6 @@ export const PLAN_WITH_SCANS = `SELECT set_config('enable_seqscan', 'on', true)`
 
 /** Resets both within the statement itself, for the rest of the transaction. */
 export const PLAN_AS_USUAL = `set_config('enable_nestloop', 'on', true), set_config('enable_seqscan', 'on', true)`;
+
+/** The same as a statement of its own. */
+export const PLAN_AGAIN = `SELECT ${PLAN_AS_USUAL}`;

@@ -11,11 +11,12 @@ import type { ActingMember } from '../../../organisations/members/memberships.se
 import { requireRate } from './call-rate';
 import { needsConfirmation } from './confirmation';
 import { LongOperations, takeTurn } from './long-operations';
-import { PLAN_FOR_EVERYBODY } from '../resolution/outcome.sql';
+import { PLAN_AGAIN, PLAN_FOR_EVERYBODY } from '../resolution/outcome.sql';
 import { storedSettings } from '../settings/stored-settings';
 import { SyncPreviewResult, SyncProposal } from './sync-preview.dto';
 import { MAPPING_TABLE, PREVIEW, REFERRED_GROUPS } from './sync-preview.sql';
 import { type ReferredGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
+import { namedChanges } from './named-changes';
 import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
 
 /** A cursor of one organisation is not valid in another. */
@@ -68,7 +69,7 @@ export class SyncPreview {
     page: OpenPage<ProposalFilter>,
   ): Promise<SyncPreviewResult> {
     allowLongDatabaseWork();
-    const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
+    const { settings, proposedIds, row, named } = await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       await takeTurn(manager, 'preview', orgId);
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
@@ -85,10 +86,11 @@ export class SyncPreview {
         page.after,
         page.take,
       ]);
-      return { settings, proposedIds, row };
+      await execute(manager, PLAN_AGAIN);
+      return { settings, proposedIds, row, named: await namedChanges(manager, orgId, row.changes) };
     });
-    const { members, retains_anew, changes, ...counts } = row;
-    const shownChanges = changes.map((change) =>
+    const { members, retains_anew, changes: _, ...counts } = row;
+    const shownChanges = named.map((change) =>
       change.mapping_id !== null && proposedIds.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
     );
     return {

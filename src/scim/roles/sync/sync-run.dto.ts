@@ -19,6 +19,22 @@ export class SyncChangeOut {
   @IdField()
   user_id: string;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Ada Lovelace',
+    description: 'For a member, the name of the account; for anyone else, the name in the directory.',
+  })
+  name: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'ada@acme.example',
+    description: 'For a member, the address of the account; for anyone else, the address in the directory.',
+  })
+  email: string | null;
+
   @ApiProperty({ enum: CHANGES })
   change: (typeof CHANGES)[number];
 
@@ -40,6 +56,14 @@ export class SyncChangeOut {
 
   @IdField({ nullable: true, description: 'The group of that mapping.' })
   group_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Platform engineers',
+    description: 'Its current name; null if there is no group or it was deleted.',
+  })
+  group_name: string | null;
 }
 
 /** How many people were processed, and how many of them changed in which way. */
@@ -103,6 +127,9 @@ export type ChangeRow = Pick<
   'change' | 'role_before' | 'role_after' | 'reason' | 'mapping_id' | 'group_id'
 > & { id: string };
 
+/** A change with the names that people know. */
+export type NamedChangeRow = ChangeRow & Pick<SyncChangeOut, 'name' | 'email' | 'group_name'>;
+
 export function toRun(run: ScimSyncRun): SyncRunSummaryOut {
   return {
     id: run.id,
@@ -126,14 +153,17 @@ export function toCounts(row: SyncCountsOut): SyncCountsOut {
   };
 }
 
-export function toChange(row: ChangeRow): SyncChangeOut {
+export function toChange(row: NamedChangeRow): SyncChangeOut {
   return {
     user_id: row.id,
+    name: row.name,
+    email: row.email,
     change: row.change,
     role_before: row.role_before,
     role_after: row.role_after,
     reason: row.reason,
     mapping_id: row.mapping_id,
     group_id: row.group_id,
+    group_name: row.group_name,
   };
 }

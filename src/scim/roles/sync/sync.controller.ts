@@ -87,7 +87,10 @@ export class SyncController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('run_id', 'The run, from the `Location` of the sync.')
-  @ApiOperation({ summary: 'Read a sync run', description: 'Its counts, and each change with its reason.' })
+  @ApiOperation({
+    summary: 'Read a sync run',
+    description: 'Its counts, and each change with its reason; names are those of today.',
+  })
   @GivesWithPage(SyncRunOut, 'changes')
   @Fails(ErrorCode.SyncRunNotFound)
   get(@CurrentMember() member: ActingMember, @Param('run_id') runId: string, @Query() query: PageQuery) {

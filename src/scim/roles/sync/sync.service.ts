@@ -19,6 +19,7 @@ import { requireRate } from './call-rate';
 import { LongOperations, takeTurn } from './long-operations';
 import { RoleSync } from './role-sync';
 import { ScimSyncRun } from './scim-sync-run.entity';
+import { namedChanges } from './named-changes';
 import { ChangeRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
 
 const RESULTS = { result: ['succeeded', 'refused', 'failed'] } as const;
@@ -129,6 +130,6 @@ export class SyncService {
        WHERE run_id = $1 AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3`,
       [run.id, page.after, page.take],
     );
-    return { ...toRun(run), changes: page.close(rows, toChange) };
+    return { ...toRun(run), changes: page.close(await namedChanges(this.dataSource, member.orgId, rows), toChange) };
   }
 }

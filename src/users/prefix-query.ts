@@ -1,5 +1,7 @@
 /** White space and ASCII punctuation, as `person_words()` in the database splits addresses and names. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~]+/u;
+/** The pattern of a text with a word: anything but white space and ASCII punctuation, which separate words. */
+export const HAS_WORD = '[^\\s!-\\/:-@\\[-`\\{-~]';
 /** More do not narrow a search any further. */
 const MAX_WORDS = 10;
 
