@@ -121,7 +121,14 @@ describe('A bundle entry whose listing the reader cannot see', () => {
     // A personal draft of one user, which the others need not know.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body;
-    const hidden = { ...mine, listing_id: null, listing_name: null, listing_title: null, listing_version: null, key: null };
+    const hidden = {
+      ...mine,
+      listing_id: null,
+      listing_name: null,
+      listing_title: null,
+      listing_version: null,
+      key: null,
+    };
     for (const api of [cast.admin, cast.member]) {
       expect((await entriesOf(api, id))[0]).toEqual(hidden);
       expect((await api.get(`${path}/${mine.id}`)).body).toEqual(hidden);

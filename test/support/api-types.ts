@@ -769,6 +769,21 @@ export interface ListingAllowance {
   bundles: AllowingBundle[];
 }
 
+export interface AllowedByBundle {
+  id: string;
+  name: string;
+}
+
+export interface AllowedListing {
+  listing_id: string;
+  name: string;
+  title: string;
+  rules: AllowanceRule[];
+  bundle_count: number;
+  bundles: AllowedByBundle[];
+  deployed_bundles: AllowedByBundle[];
+}
+
 export interface Endpoint {
   bundle_id: string;
   url: string;
@@ -1623,12 +1638,15 @@ export interface SyncProposal {
 
 export interface SyncChange {
   user_id: string;
+  name: string | null;
+  email: string | null;
   change: SyncChangeKind;
   role_before: Role | null;
   role_after: Role | null;
   reason: SyncChangeReason;
   mapping_id: string | null;
   group_id: string | null;
+  group_name: string | null;
 }
 
 export interface SyncPreview {
@@ -1746,6 +1764,22 @@ export interface DirectoryUserDetail {
   created_at: string;
   updated_at: string;
   groups: DirectoryUserGroup[];
+}
+
+export interface ListedMember {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  retained_last_owner: boolean;
+  created_at: string;
+  reason: RoleReason;
+  mapping_id: string | null;
+  group_id: string | null;
+  group_name: string | null;
+  account_state: AccountState | null;
 }
 
 export type AccountState = 'CLAIMED' | 'WAITING' | 'NO_ADDRESS' | 'CLOSED';
@@ -3044,6 +3078,10 @@ export type ExportFormat = 'file' | 'report';
 
 export type BundleCallStatisticsGetBy = 'tool' | 'entry' | 'principal' | 'outcome' | 'time';
 
+export type AuditLogListFormat = 'json' | 'csv';
+
+export type MemberReason = 'manual' | 'mapping' | 'default_role' | 'deactivated' | 'deleted' | 'last_owner';
+
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 export type OAuthResponseMode = 'query' | 'fragment' | 'form_post';
@@ -3472,6 +3510,11 @@ export interface Operations {
     body: undefined;
     answers: { 200: ListingAllowance[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/organisations/{org_id}/allowed-listings`: List the listings that an organisation allows */
+  allowed_listings_list: {
+    body: undefined;
+    answers: { 200: AllowedListing[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/bundles/{bundle_id}/endpoint`: Read the endpoint of a bundle */
   bundle_endpoint_get: {
     body: undefined;
@@ -3899,16 +3942,6 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
-  /** `GET /v1/organisations/{org_id}/members`: List the members */
-  members_list: {
-    body: undefined;
-    answers: { 200: Member[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
-  };
-  /** `POST /v1/organisations/{org_id}/members`: Invite a member */
-  members_invite: {
-    body: InvitationCreate;
-    answers: { 201: Invitation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
-  };
   /** `GET /v1/organisations/{org_id}/members/{user_id}`: Read a member */
   members_get: {
     body: undefined;
@@ -3928,6 +3961,16 @@ export interface Operations {
   audit_log_list: {
     body: undefined;
     answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/members`: List the members */
+  members_list: {
+    body: undefined;
+    answers: { 200: ListedMember[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/members`: Invite a member */
+  members_invite: {
+    body: InvitationCreate;
+    answers: { 201: Invitation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/invitations`: List the invitations */
   invitations_list: {
@@ -4821,12 +4864,13 @@ export interface Paths {
             GET: 'managed_settings_report_get';
           };
         };
+        'allowed-listings': {
+          GET: 'allowed_listings_list';
+        };
         GET: 'organisations_get';
         PATCH: 'organisations_update';
         DELETE: 'organisation_deletion_remove';
         members: {
-          GET: 'members_list';
-          POST: 'members_invite';
           '*': {
             GET: 'members_get';
             PATCH: 'members_change';
@@ -4835,6 +4879,8 @@ export interface Paths {
               GET: 'role_explanation_get';
             };
           };
+          GET: 'members_list';
+          POST: 'members_invite';
         };
         'audit-log': {
           GET: 'audit_log_list';

@@ -769,6 +769,21 @@ export interface ListingAllowance {
   bundles: AllowingBundle[];
 }
 
+export interface AllowedByBundle {
+  id: string;
+  name: string;
+}
+
+export interface AllowedListing {
+  listing_id: string;
+  name: string;
+  title: string;
+  rules: AllowanceRule[];
+  bundle_count: number;
+  bundles: AllowedByBundle[];
+  deployed_bundles: AllowedByBundle[];
+}
+
 export interface Endpoint {
   bundle_id: string;
   url: string;
@@ -1623,12 +1638,15 @@ export interface SyncProposal {
 
 export interface SyncChange {
   user_id: string;
+  name: string | null;
+  email: string | null;
   change: SyncChangeKind;
   role_before: Role | null;
   role_after: Role | null;
   reason: SyncChangeReason;
   mapping_id: string | null;
   group_id: string | null;
+  group_name: string | null;
 }
 
 export interface SyncPreview {
@@ -1746,6 +1764,22 @@ export interface DirectoryUserDetail {
   created_at: string;
   updated_at: string;
   groups: DirectoryUserGroup[];
+}
+
+export interface ListedMember {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  retained_last_owner: boolean;
+  created_at: string;
+  reason: RoleReason;
+  mapping_id: string | null;
+  group_id: string | null;
+  group_name: string | null;
+  account_state: AccountState | null;
 }
 
 export type AccountState = 'CLAIMED' | 'WAITING' | 'NO_ADDRESS' | 'CLOSED';
@@ -3044,6 +3078,10 @@ export type ExportFormat = 'file' | 'report';
 
 export type BundleCallStatisticsGetBy = 'tool' | 'entry' | 'principal' | 'outcome' | 'time';
 
+export type AuditLogListFormat = 'json' | 'csv';
+
+export type MemberReason = 'manual' | 'mapping' | 'default_role' | 'deactivated' | 'deleted' | 'last_owner';
+
 export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 export type OAuthResponseMode = 'query' | 'fragment' | 'form_post';
@@ -3206,6 +3244,8 @@ export interface Calls {
   'GET /v1/mcp/listings/{listing_id}/bundles': { path: { listing_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ListingBundle[] };
   /** List the organisations that allow a listing, or do not */
   'GET /v1/mcp/listings/{listing_id}/allowances': { path: { listing_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ListingAllowance[] };
+  /** List the listings that an organisation allows */
+  'GET /v1/organisations/{org_id}/allowed-listings': { path: { org_id: string }; query: { limit?: number; cursor?: string; search?: string; rule?: AllowanceRule; verify_locally?: boolean }; body: undefined; answer: AllowedListing[] };
   /** Read the endpoint of a bundle */
   'GET /v1/bundles/{bundle_id}/endpoint': { path: { bundle_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Endpoint };
   /** Change the endpoint of a bundle */
@@ -3306,10 +3346,6 @@ export interface Calls {
   'PATCH /v1/organisations/{org_id}': { path: { org_id: string }; query: { verify_locally?: boolean }; body: OrganisationUpdate; answer: Organisation };
   /** Delete an organisation */
   'DELETE /v1/organisations/{org_id}': { path: { org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
-  /** List the members */
-  'GET /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { limit?: number; cursor?: string; role?: Role; verify_locally?: boolean }; body: undefined; answer: Member[] };
-  /** Invite a member */
-  'POST /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { verify_locally?: boolean }; body: InvitationCreate; answer: Invitation };
   /** Read a member */
   'GET /v1/organisations/{org_id}/members/{user_id}': { path: { user_id: string; org_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Member };
   /** Change a member's manual role */
@@ -3317,7 +3353,11 @@ export interface Calls {
   /** Remove a member or leave */
   'DELETE /v1/organisations/{org_id}/members/{user_id}': { path: { org_id: string; user_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: undefined };
   /** Read the audit log */
-  'GET /v1/organisations/{org_id}/audit-log': { path: { org_id: string }; query: { limit?: number; cursor?: string; subject_id?: string; from?: string; to?: string; verify_locally?: boolean }; body: undefined; answer: AuditEntry[] };
+  'GET /v1/organisations/{org_id}/audit-log': { path: { org_id: string }; query: { limit?: number; cursor?: string; subject_id?: string; action?: AuditAction; actor_id?: string; from?: string; to?: string; format?: AuditLogListFormat; verify_locally?: boolean }; body: undefined; answer: AuditEntry[] };
+  /** List the members */
+  'GET /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { limit?: number; cursor?: string; role?: Role; reason?: MemberReason; search?: string; verify_locally?: boolean }; body: undefined; answer: ListedMember[] };
+  /** Invite a member */
+  'POST /v1/organisations/{org_id}/members': { path: { org_id: string }; query: { verify_locally?: boolean }; body: InvitationCreate; answer: Invitation };
   /** List the invitations */
   'GET /v1/organisations/{org_id}/invitations': { path: { org_id: string }; query: { limit?: number; cursor?: string; status?: InvitationStatus; verify_locally?: boolean }; body: undefined; answer: Invitation[] };
   /** Read an invitation */
