@@ -18,6 +18,7 @@ import { ImportPage } from './import/import-page';
 import { Import } from './import/import.service';
 import { ImportRecords } from './import/import-records.service';
 import { retainedImportRuns } from './import/retained-import-runs';
+import { ImportHealth } from './import/import-health';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
 import { RegistryReader } from './import/registry-reader';
@@ -46,7 +47,9 @@ import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './listings/sample-heirs';
 import { REVIEW_EVENTS } from './reviews/review.events';
 import { ListingReview } from './reviews/review.entity';
-import { moveReviews, removeReviews } from './reviews/review-departure';
+import { countReviews, moveReviews, removeReviews } from './reviews/review-departure';
+import { ModeratedReviewsController } from './reviews/moderated-reviews.controller';
+import { ModeratedReviews } from './reviews/moderated-reviews.service';
 import { ReviewsController } from './reviews/reviews.controller';
 import { ReviewsService } from './reviews/reviews.service';
 import { SampleCatalogue } from './sample/sample-catalogue';
@@ -61,6 +64,7 @@ import { ImportSource } from './import/import-source.entity';
 import { ImportRunRow } from './import/import-run.entity';
 import { QuarantinedDocument } from './import/import-quarantine.entity';
 import { CATALOG_ERRORS } from './catalog.errors';
+import { ARCHIVERS } from './listings/listing.dto';
 import { LISTING_EVENTS } from './listings/listing.events';
 import { LISTING_SCOPES, LISTING_SORTS } from './listings/listing-query';
 import { VISIBILITIES } from './listings/visibility';
@@ -73,6 +77,7 @@ import { VISIBILITIES } from './listings/visibility';
     ListingVersionsController,
     IconsController,
     ReviewsController,
+    ModeratedReviewsController,
     NamespacesController,
     ImportsController,
     RegistryController,
@@ -91,6 +96,7 @@ import { VISIBILITIES } from './listings/visibility';
     IconFetch,
     Icons,
     ReviewsService,
+    ModeratedReviews,
     NamespaceFinder,
     NamespacesService,
     RegistryService,
@@ -100,6 +106,7 @@ import { VISIBILITIES } from './listings/visibility';
     RegistryReader,
     ImportPage,
     Import,
+    ImportHealth,
     ImportScheduler,
     ImportRecords,
     SampleCatalogue,
@@ -134,6 +141,8 @@ export class CatalogModule {
     enums: {
       ListingScope: LISTING_SCOPES,
       ListingSort: LISTING_SORTS,
+      ImportRunStatus: ['running', 'finished', 'failed'],
+      ListingArchiver: ARCHIVERS,
       ListingStatus: LISTING_STATUSES,
       ListingVersionStatus: ['active', 'deprecated', 'deleted'],
       NamespaceMethod: NAMESPACE_METHODS,
@@ -151,7 +160,7 @@ export class CatalogModule {
   ) {
     departures.register(
       { what: 'namespaces', ofAccount: removeNamespaces },
-      { what: 'reviews', ofAccount: removeReviews },
+      { what: 'reviews', ofAccount: removeReviews, countOfAccount: countReviews },
       {
         what: 'listings',
         ofAccount: (manager, userId) => releaseListings(manager, { userId }),

@@ -1,14 +1,17 @@
-import { Controller, Delete, Param } from '@nestjs/common';
+import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { NeedsRecentSignIn } from '../auth/recent-sign-in';
-import { GivesNothing } from '../http/answers/answers';
+import { Gives, GivesNothing } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
 import { ErrorCode } from '../organisations/organisation.errors';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { IdParam } from '../http/requests/fields';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { CurrentCause } from '../organisations/audit/cause';
+import { AccountDeparturePreview } from './account-departure-preview';
+import { AccountDeparturePreviewOut } from './account-departure-preview.dto';
 import { AccountDeletion } from './account-deletion.service';
 
 const DELETED_DATA =
@@ -20,7 +23,10 @@ const ONLY_BY_PERSON =
 @ApiTags('Users')
 @Controller('users')
 export class AccountDeletionController {
-  constructor(private readonly accounts: AccountDeletion) {}
+  constructor(
+    private readonly accounts: AccountDeletion,
+    private readonly previews: AccountDeparturePreview,
+  ) {}
 
   @Delete('me')
   @Access('account')
@@ -33,6 +39,21 @@ export class AccountDeletionController {
   @Fails(ErrorCode.LastOwner)
   removeOwn(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause) {
     return this.accounts.removeOwn(caller, cause);
+  }
+
+  @Get(':user_id/departure-preview')
+  @OperationId('users_preview_departure')
+  @Access('platform-admin')
+  @IdParam('user_id', 'The account.')
+  @ApiOperation({
+    summary: 'Preview the closing and the deletion of an account',
+    description:
+      'Counts what would end if the account were closed, and what would go as well if it were deleted. Nothing changes.',
+  })
+  @Gives(AccountDeparturePreviewOut, 'What would end, and what would be deleted.')
+  @Fails(ErrorCode.UserNotFound)
+  preview(@CurrentCaller() caller: Caller, @Param('user_id') userId: string) {
+    return this.previews.of(caller, userId);
   }
 
   @Delete(':user_id')

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { forgetCreator, REMOVE_AUDIT_ENTRIES, removeMembershipsOf } from '../organisations/organisation-departure';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { AccountDeletionController } from './account-deletion.controller';
+import { AccountDeparturePreview } from './account-departure-preview';
 import { AccountDeletion } from './account-deletion.service';
 import { Departures } from './departures';
 import { OrganisationDeletionController } from './organisation-deletion.controller';
@@ -16,7 +17,7 @@ import { OrganisationPurge } from './organisation-purge';
 @Module({
   imports: [AuthModule, OrganisationsModule],
   controllers: [AccountDeletionController, OrganisationDeletionController],
-  providers: [Departures, AccountDeletion, OrganisationDeletion, OrganisationPurge],
+  providers: [Departures, AccountDeletion, AccountDeparturePreview, OrganisationDeletion, OrganisationPurge],
   exports: [Departures],
 })
 export class DeletionModule {

@@ -31,6 +31,8 @@ export interface Departure {
   what: string;
   /** Removes the rows of an account, in the transaction that locks and deletes the account. */
   ofAccount?: (manager: EntityManager, userId: string) => Promise<void | Afterwards>;
+  /** How many of them an account has, for the preview of its deletion; only where that room alone reads the table. */
+  countOfAccount?: (manager: EntityManager, userId: string) => Promise<number>;
   /**
    * Removes the rows of an organisation that users can see or use, in the transaction that locks and deletes it. Runs
    * again later, for rows inserted meanwhile by requests that were already past the permission check.
@@ -73,6 +75,14 @@ export class Departures {
    */
   async removeOfAccount(manager: EntityManager, userId: string): Promise<Afterwards> {
     return inOrder(this.departures, ({ ofAccount }) => ofAccount?.(manager, userId));
+  }
+
+  /** @returns how many rows of this name an account has; 0 if no module counts them */
+  async countOfAccount(what: string, manager: EntityManager, userId: string): Promise<number> {
+    let count = 0;
+    for (const departure of this.departures)
+      if (departure.what === what) count += (await departure.countOfAccount?.(manager, userId)) ?? 0;
+    return count;
   }
 
   /**

@@ -6,19 +6,22 @@ import { Environment } from '../config/environment';
 import type { Columns } from '../database/columns';
 import { outsideRequests } from '../database/deadline';
 import { Notifications } from '../database/notifications';
-import { many } from '../database/statements';
+import { many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
+import { HealthSources, type QueueFacts } from '../metrics/health-sources';
 import type { NewMail, SealedContent } from './mail-content';
 import type { MailKind } from './mail-kind';
 import { MailSeal } from './mail-seal';
 import { Mail } from './mail.entity';
-import { CLAIM_MAILS, MAILS_CHANNEL } from './mails.sql';
+import { CLAIM_MAILS, DUE_MAILS, MAILS_CHANNEL } from './mails.sql';
 import { MAX_ATTEMPTS, restAfter } from './retries';
 import { Smtp, SmtpError } from './smtp';
 
 /** In case a notification was lost, and for the next attempts. */
 const REST_MS = 5_000;
 const AT_ONCE = 4;
+/** Those that wait are counted up to this number, as many as wait at most. */
+const COUNTED_UP_TO = 10_000;
 /** Much longer than an attempt takes (`smtp.ts`): afterwards its process must have died. */
 const LEASE_MS = 120_000;
 
@@ -50,11 +53,19 @@ export class MailWorker implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly seal: MailSeal,
     private readonly clock: Clock,
     notifications: Notifications,
+    health: HealthSources,
     { mail, run }: Environment,
   ) {
+    health.register({ queues: () => this.queues() });
     if (!mail || !run.has('worker')) return;
     this.smtp = new Smtp(mail);
     notifications.listen(MAILS_CHANNEL, () => void this.run());
+  }
+
+  private async queues(): Promise<QueueFacts[]> {
+    const values = [this.clock.now(), COUNTED_UP_TO];
+    const due = await one<{ depth: number; oldest_at: Date | null }>(this.dataSource, DUE_MAILS, values);
+    return [{ name: 'MAILS', depth: due.depth, countedUpTo: COUNTED_UP_TO, oldestAt: due.oldest_at }];
   }
 
   /** For mails of `Mails.postLater`; called at startup. */

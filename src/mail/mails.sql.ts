@@ -19,6 +19,11 @@ export const INSERT_MAIL = `
   )
   SELECT pg_notify('${MAILS_CHANNEL}', '') FROM mail`;
 
+/** $1 now, $2 up to how many are counted. Mails whose next attempt is due, by the index of these times. */
+export const DUE_MAILS = `
+  SELECT (SELECT count(*)::int FROM (SELECT FROM mails WHERE next_attempt_at <= $1 LIMIT $2) AS due) AS depth,
+         (SELECT min(next_attempt_at) FROM mails WHERE next_attempt_at <= $1) AS oldest_at`;
+
 /** $1 now, $2 until when no other process tries them, $3 how many. */
 export const CLAIM_MAILS = `
   UPDATE mails SET attempt_count = attempt_count + 1, next_attempt_at = $2

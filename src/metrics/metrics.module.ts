@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { HealthSources } from './health-sources';
 import { Metrics } from './metrics';
 
-/** Global, because every noun may count what it does. */
+/** Global, because every noun may count what it does, and say how it is. */
 @Global()
-@Module({ providers: [Metrics], exports: [Metrics] })
+@Module({ providers: [HealthSources, Metrics], exports: [HealthSources, Metrics] })
 export class MetricsModule {}

@@ -10,6 +10,10 @@ export class Replica {
   @Column('text', { array: true })
   parts: string[];
 
+  /** Its release; null: one from before processes said so. */
+  @Column('text', { nullable: true })
+  version: string | null;
+
   @Column('timestamp with time zone', { name: 'started_at', precision: 3, default: () => 'now()' })
   startedAt: Date;
 

@@ -5,6 +5,7 @@ import { newId } from '../database/id';
 import { execute, one } from '../database/statements';
 import { messageOf } from '../errors/message-of';
 import { Metrics } from '../metrics/metrics';
+import { releaseVersion } from './health/release';
 
 const BEAT_MS = 10_000;
 
@@ -12,10 +13,10 @@ const BEAT_MS = 10_000;
 const ALIVE_S = 30;
 const FORGOTTEN_S = 3_600;
 
-/** $1 this process, $2 what it runs. The rows of killed processes go an hour later. */
+/** $1 this process, $2 what it runs, $3 its release. The rows of killed processes go an hour later. */
 const BEAT = `
   WITH beat AS (
-    INSERT INTO replicas (id, parts) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen_at = now()
+    INSERT INTO replicas (id, parts, version) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET seen_at = now()
   ), forgotten AS (
     DELETE FROM replicas WHERE seen_at < now() - interval '${FORGOTTEN_S} seconds' AND id <> $1
   )
@@ -34,6 +35,7 @@ export class Replicas implements BeforeApplicationShutdown {
   /** Processes that deliver, import and clean up, this one included. */
   worker: number;
   private readonly id = newId();
+  private readonly release = releaseVersion();
   private readonly logger = new Logger(Replicas.name);
   private readonly parts: readonly string[];
   private timer?: NodeJS.Timeout;
@@ -72,7 +74,11 @@ export class Replicas implements BeforeApplicationShutdown {
 
   private async beat(): Promise<void> {
     try {
-      const alive = await one<{ api: number; worker: number }>(this.dataSource, BEAT, [this.id, this.parts]);
+      const alive = await one<{ api: number; worker: number }>(this.dataSource, BEAT, [
+        this.id,
+        this.parts,
+        this.release,
+      ]);
       this.api = alive.api;
       this.worker = alive.worker;
     } catch (error) {

@@ -201,6 +201,79 @@ describe('A listing', () => {
     await chief.get(`/v1/mcp/listings/${shown.id}`, 404);
   });
 
+  describe('that platform administrators archive with a reason', () => {
+    const REASON = 'It sends what people type to another server.';
+    const REASONS = { archived_by: 'PLATFORM', archive_reason: REASON };
+
+    async function createPublic(): Promise<string> {
+      const { id } = await create(cast.owner, { visibility: 'PUBLIC' });
+      await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
+      return id;
+    }
+
+    it('shows it to its owner and in the event, and only they restore it, which forgets the reason', async () => {
+      const chief = await test.as('chief');
+      const id = await createPublic();
+      const events = watchEvents(test.dataSource, cast.orgId);
+      await events();
+      const archive = (reason: string) => chief.post(`/v1/mcp/listings/${id}/archive`, { reason }, 200);
+      expect((await archive(REASON)).body).toMatchObject({ status: 'ARCHIVED', ...REASONS });
+      await archive(REASON);
+      expect(await read(id)).toMatchObject(REASONS);
+      for (const step of ['restore', 'publish'] as const) {
+        const refused = await cast.owner.post(`/v1/mcp/listings/${id}/${step}`, undefined, 409);
+        expect(refused.body).toMatchObject({
+          code: 'listing_conflict',
+          detail: expect.stringContaining(REASON) as string,
+        });
+      }
+      await cast.owner.patch(`/v1/mcp/listings/${id}`, { visibility: 'PRIVATE' }, 409);
+      await cast.owner.post(`/v1/mcp/listings/${id}/archive`, { reason: 'We gave up.' }, 200);
+      await archive('It names a customer.');
+      const restored = await chief.post(`/v1/mcp/listings/${id}/restore`, undefined, 200);
+      expect(restored.body).toMatchObject({ status: 'PUBLISHED', archived_by: null, archive_reason: null });
+      expect((await events()).map(({ type, data }) => [type, data.archived_by, data.reason])).toEqual([
+        ['listing.archived', 'PLATFORM', REASON],
+        ['listing.archived', 'PLATFORM', 'It names a customer.'],
+        ['listing.published', undefined, undefined],
+      ]);
+    });
+
+    it('stays archived by them although its owner had archived it before', async () => {
+      const chief = await test.as('chief');
+      const id = await createPublic();
+      const reason = 'We use another one.';
+      await cast.owner.post(`/v1/mcp/listings/${id}/archive`, { reason }, 200);
+      expect(await read(id)).toMatchObject({ archived_by: 'OWNER', archive_reason: reason });
+      await chief.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
+      expect(await read(id)).toMatchObject({ archived_by: 'OWNER', archive_reason: reason });
+      await chief.post(`/v1/mcp/listings/${id}/archive`, { reason: REASON }, 200);
+      expect(await read(id)).toMatchObject(REASONS);
+      await cast.owner.post(`/v1/mcp/listings/${id}/restore`, undefined, 409);
+    });
+
+    it.each([[''], ['   '], ['x'.repeat(501)]])('needs words, at most 500 characters of them: %j', async (reason) => {
+      const chief = await test.as('chief');
+      const id = await createPublic();
+      const { detail } = (await chief.post(`/v1/mcp/listings/${id}/archive`, { reason }, 422)).body;
+      expect(detail).toMatchObject([{ loc: ['body', 'reason'] }]);
+    });
+
+    it('is found by them alone in a list of all that are or were public', async () => {
+      const chief = await test.as('chief');
+      const id = await createPublic();
+      const draft = await create(cast.owner, { visibility: 'PUBLIC' });
+      await chief.post(`/v1/mcp/listings/${id}/archive`, { reason: REASON }, 200);
+      const found = await allPages(chief, '/v1/mcp/listings?scope=moderated&status=ARCHIVED');
+      expect(found.find((listing) => listing.id === id)).toMatchObject(REASONS);
+      const all = (await allPages(chief, '/v1/mcp/listings?scope=moderated')).map((listing) => listing.id);
+      expect(all).toContain(id);
+      expect(all).not.toContain(draft.id);
+      await cast.owner.get('/v1/mcp/listings?scope=moderated', 403);
+      await cast.owner.get('/v1/mcp/listings/facets?scope=moderated', 403);
+    });
+  });
+
   it('changes category, visibility and slug, with an event; null and absent fields keep their values', async () => {
     const { id } = await create();
     const events = watchEvents(test.dataSource, cast.orgId);

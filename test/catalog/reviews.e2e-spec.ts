@@ -27,6 +27,32 @@ const ratingOf = async (listingId: string, api: Api = cast.owner) =>
   (await api.get(`/v1/mcp/listings/${listingId}`)).body.rating;
 const newPerson = () => test.as(unique('reader'));
 
+describe('The reviews of all public listings', () => {
+  const path = '/v1/platform/reviews';
+
+  it('are for platform administrators, with names and listings, and hidden ones with their reasons', async () => {
+    const id = await newListing({ title: 'Weather' });
+    const [author, other] = [await newPerson(), await newPerson()];
+    const review = await write(author, id, { rating: 1, text: 'Ask Carol of Example Ltd.' });
+    const second = await write(other, id, { rating: 5 });
+    const draft = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
+    const secret = await write(cast.owner, draft, { rating: 3 });
+    const reason = 'It names a customer.';
+    await chief.post(`${base(id)}/${review.id}/hide`, { reason }, 200);
+    const hidden = (await allPages(chief, `${path}?state=HIDDEN`)).find((one) => one.id === review.id);
+    expect(hidden).toMatchObject({ is_hidden: true, hidden_reason: reason, listing: { id } });
+    expect(hidden?.hidden_at).toEqual(expect.any(String));
+    const shownIds = (await allPages(chief, `${path}?state=SHOWN&limit=1`)).map((one) => one.id);
+    expect(shownIds).toContain(second.id);
+    expect(shownIds).not.toContain(review.id);
+    const all = (await allPages(chief, path)).map((one) => one.id);
+    expect(all).toEqual([...all].sort().reverse());
+    expect(all).toEqual(expect.arrayContaining([review.id, second.id]));
+    expect(all).not.toContain(secret.id);
+    await cast.owner.get(path, 403);
+  });
+});
+
 describe('A review', () => {
   it('is written once by everyone who can see the listing, and counts in it', async () => {
     const id = await newListing();

@@ -4,7 +4,7 @@ import { SignInWays } from '../../src/sign-in/ways/sign-in-ways';
 import { Api } from '../support/api';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
-import { createCast, idOf, unique } from '../support/factories';
+import { createBundle, createCast, createEndpoint, createListing, idOf, unique } from '../support/factories';
 import { faultsOf } from '../support/faults';
 import { holding, untilBlocked } from '../support/held-lock';
 import { allPages } from '../support/pages';
@@ -126,6 +126,63 @@ describe('Administering people', () => {
       expect(faultsOf(await root.get('/v1/users?state=OPEN&search=a&search=b', 422))).toEqual(
         expect.arrayContaining(['query.state enum']),
       );
+    });
+  });
+
+  it('is read by its id, and says why it is there', async () => {
+    const { api, id, email } = await newPerson();
+    const orgs = await Promise.all(
+      Array.from({ length: 6 }, async () => (await api.post('/v1/organisations', { name: unique('Org') })).body),
+    );
+    const { body } = await root.get(`/v1/users/${id}`);
+    expect(body).toMatchObject({ id, email, state: 'ACTIVE', organisation_count: 6 });
+    const first = orgs.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, 5);
+    expect(body.organisations).toEqual(first.map(({ id: org_id, name }) => ({ org_id, name, role: 'OWNER' })));
+    expect(await shown(id)).toEqual(body);
+    expect((await root.get(`/v1/users/${await idOf(root)}`)).body).toMatchObject({
+      organisations: [],
+      organisation_count: 0,
+      is_platform_admin: true,
+    });
+    await root.get(`/v1/users/${newId()}`, 404);
+  });
+
+  describe('the preview of a departure', () => {
+    it('counts what closing ends and what deletion takes, and names organisations without another OWNER', async () => {
+      const { api, id } = await newPerson();
+      const empty = (await root.get(`/v1/users/${id}/departure-preview`)).body;
+      expect(Object.values(empty).filter((value) => typeof value === 'number' && value > 0)).toEqual([]);
+      await addSession(id);
+      const { body: org } = await api.post('/v1/organisations', { name: unique('Alone') });
+      await createBundle(api);
+      await createBundle(api);
+      await createBundle(api, { org_id: org.id });
+      await createEndpoint(api, {});
+      const draft = { status: 'DRAFT', visibility: 'PRIVATE', ownerId: id } as const;
+      await createListing(test.dataSource, draft);
+      const listingId = await createListing(test.dataSource, { visibility: 'PUBLIC', ownerId: id });
+      await api.post(`/v1/mcp/listings/${listingId}/reviews`, { rating: 5 });
+      await query(
+        `INSERT INTO personal_access_tokens (id, user_id, name, prefix, digest, scopes, expires_at)
+         VALUES ($1, $2, 'ci', 'tlyp_1234', $3, '{}', now() + interval '1 day')`,
+        [newId(), id, randomBytes(32)],
+      );
+      expect((await root.get(`/v1/users/${id}/departure-preview`)).body).toEqual({
+        user_id: id,
+        last_owner_of: [{ org_id: org.id, name: org.name }],
+        session_count: 1,
+        application_count: 0,
+        access_token_count: 1,
+        membership_count: 1,
+        bundle_count: 2,
+        credential_count: 0,
+        deleted_listing_count: 1,
+        archived_listing_count: 1,
+        endpoint_count: 1,
+        review_count: 1,
+      });
+      await api.get(`/v1/users/${id}/departure-preview`, 403);
+      await root.get(`/v1/users/${newId()}/departure-preview`, 404);
     });
   });
 

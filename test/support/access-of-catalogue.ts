@@ -147,6 +147,7 @@ export const CATALOGUE_ROWS: readonly Row[] = [
   ],
 
   ['GET /v1/mcp/listings/{listing_id}/icon', [401, 404, 200, 200, 200, 200], listingWithIcon],
+  ['GET /v1/platform/reviews', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/mcp/listings/{listing_id}/reviews', [401, 404, 200, 200, 200, 200], publishedListing],
   [
     'POST /v1/mcp/listings/{listing_id}/reviews',

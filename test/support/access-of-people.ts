@@ -47,9 +47,12 @@ export const PEOPLE_ROWS: readonly Row[] = [
   ['GET /v1/users/me/audit-log', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/audit-log', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/users', [401, 403, 403, 403, 403, 403], nothing],
+  ['GET /v1/users/{user_id}', [401, 403, 403, 403, 403, 403], user],
+  ['GET /v1/users/{user_id}/departure-preview', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/close', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/reopen', [401, 403, 403, 403, 403, 403], user],
   ['POST /v1/users/{user_id}/password-reset-link', [401, 403, 403, 403, 403, 403], user],
+  ['GET /v1/platform/health', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/mails', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/users/invitations', [401, 403, 403, 403, 403, 403], nothing],
   [

@@ -41,6 +41,7 @@ const DAYS_OF_CALLS = 'gateway/calls/call-partitions.ts › CallPartitions';
 const CALL_DAY = CallDay.of(new Date('2026-11-23T12:00:00Z'));
 
 const PUBLIC: ListingCriteria = { userId: PERSON, scope: 'public' };
+const MODERATED: ListingCriteria = { ...PUBLIC, scope: 'moderated', status: 'ARCHIVED' };
 const FOUND: ListingCriteria = { ...PUBLIC, search: 'weather' };
 const OURS = { orgId: ORGANISATION, includeDeleted: false };
 const EVERYBODYS = { orgId: null, includeDeleted: false };
@@ -99,6 +100,7 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     samples: [
       list('The public catalogue, newest first, the first page', PUBLIC, 'newest', null),
       list('The public catalogue by name, a later page', PUBLIC, 'name', [0, 0, 'io.acme/weather', LISTING]),
+      list('Archived listings of everybody, newest first, the first page', MODERATED, 'newest', null),
       list('The public catalogue by rating, a later page', PUBLIC, 'rating', [
         0,
         0,

@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import { HealthSources } from '../../metrics/health-sources';
 import { Metrics } from '../../metrics/metrics';
 import { SigningKeyStore } from './signing-key-store';
 import { SigningKeys } from './signing-keys.service';
@@ -23,7 +24,9 @@ export class KeyRotation implements BeforeApplicationShutdown {
     keys: SigningKeys,
     clock: Clock,
     metrics: Metrics,
+    health: HealthSources,
   ) {
+    health.register({ keys: () => Promise.resolve(keys.facts()) });
     const help = 'Since the key that signs access tokens began to, which is 30 days at most.';
     metrics.gauge('toolyard_signing_key_age_seconds', help, () => {
       const since = keys.signsSince();

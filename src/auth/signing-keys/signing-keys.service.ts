@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { Notifications } from '../../database/notifications';
+import type { KeyFacts } from '../../metrics/health-sources';
 import { currentKey } from './key-rotation';
 import type { LoadedKey, PublicKey, SigningKey } from './signing-key';
 import { SigningKeyStore } from './signing-key-store';
@@ -72,6 +73,17 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
   /** Since when the key of `current` signs; undefined if there are no keys. */
   signsSince(): Date | undefined {
     return currentKey(this.keys, this.clock.now())?.signsFrom ?? undefined;
+  }
+
+  /** How old the keys that sign, have signed or will sign are, in the order of their creation. */
+  facts(): KeyFacts[] {
+    const now = this.clock.now();
+    const current = currentKey(this.keys, now);
+    return this.keys.flatMap((key): KeyFacts[] => {
+      if (key.signsFrom === null) return [];
+      const use = key === current ? 'CURRENT' : key.signsFrom > now ? 'NEXT' : 'FORMER';
+      return [{ purpose: 'SIGNING', id: key.kid, use, since: key.signsFrom }];
+    });
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { maybe } from '../../database/statements';
+import { HealthSources } from '../../metrics/health-sources';
 import { Metrics } from '../../metrics/metrics';
 
 /**
@@ -33,7 +34,9 @@ export class CategoryCounts {
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     metrics: Metrics,
+    health: HealthSources,
   ) {
+    health.register({ categoryCounts: () => this.refreshedAt() });
     const help = 'Since the counts of the categories were refreshed, which happens every 8 hours.';
     metrics.databaseGauges({ toolyard_category_counts_age_seconds: help }, async () => ({
       toolyard_category_counts_age_seconds: await this.age(),
@@ -48,10 +51,16 @@ export class CategoryCounts {
 
   /** @returns seconds; undefined before the first refresh */
   private async age(): Promise<number | undefined> {
+    const refreshedAt = await this.refreshedAt();
+    return refreshedAt ? (this.clock.now().getTime() - refreshedAt.getTime()) / 1_000 : undefined;
+  }
+
+  /** @returns null before the first refresh */
+  private async refreshedAt(): Promise<Date | null> {
     const row = await maybe<{ refreshed_at: Date | null }>(
       this.dataSource,
       `SELECT refreshed_at FROM category_count_refresh`,
     );
-    return row?.refreshed_at ? (this.clock.now().getTime() - row.refreshed_at.getTime()) / 1_000 : undefined;
+    return row?.refreshed_at ?? null;
   }
 }

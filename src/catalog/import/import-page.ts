@@ -242,7 +242,7 @@ export class ImportPage {
     await this.writer.archive(
       manager,
       toArchive.map(({ id }) => id),
-      true,
+      'IMPORT',
     );
     await this.writer.publish(
       manager,
@@ -261,7 +261,7 @@ export class ImportPage {
     await this.writer.archive(
       manager,
       toArchive.map(({ id }) => id),
-      true,
+      'IMPORT',
     );
   }
 

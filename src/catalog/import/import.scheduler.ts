@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Environment } from '../../config/environment';
+import { HealthSources } from '../../metrics/health-sources';
 import { type CategoryMap, NO_MAP, readCategoryMap } from './category-map';
+import { ImportHealth } from './import-health';
 import type { ImportRun } from './import-run';
 import { Import } from './import.service';
 
@@ -21,7 +23,11 @@ export class ImportScheduler implements OnApplicationShutdown {
   constructor(
     private readonly imports: Import,
     private readonly environment: Environment,
-  ) {}
+    health: HealthSources,
+    facts: ImportHealth,
+  ) {
+    health.register({ imports: () => facts.read() });
+  }
 
   async onApplicationShutdown(): Promise<void> {
     this.ending.abort();

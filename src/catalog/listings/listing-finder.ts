@@ -14,6 +14,7 @@ export const LISTING_COLUMNS = `
   categories.name AS category_name,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
+  listings.archived_by_import, listings.archived_by_platform, listings.archive_reason,
   listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,
   ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
     SELECT src FROM fetched_icons
@@ -34,8 +35,8 @@ const RIGHTS = `
   COALESCE(CASE WHEN listings.org_id IS NULL THEN listings.owner_id = $2
        ELSE member.role IN ('ADMIN', 'OWNER')
          OR (member.role = 'MEMBER' AND listings.owner_id = $2 AND listings.status = 'DRAFT') END, false)
-    OR ($3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT')
-    OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL) AS may_modify`;
+    OR ($3 AND listings.org_id IS NULL AND listings.owner_id IS NULL) AS is_of_caller,
+  $3 AND listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT' AS may_moderate`;
 
 const OF_ID = `
   FROM listings ${LISTING_JOINS}
@@ -55,10 +56,14 @@ const FIND_LISTED: PreparedStatement = {
 
 interface Rights {
   may_read: boolean;
-  may_modify: boolean;
+  /** Because it belongs to the caller, to an organisation that they administer, or to the platform. */
+  is_of_caller: boolean;
+  /** As a platform administrator, whoever the owner is. */
+  may_moderate: boolean;
 }
 
-type FoundRow = ListingRow & Rights;
+/** A listing with what the caller may do with it. */
+export type FoundRow = ListingRow & Rights;
 
 /** Finds listings by id, always on behalf of a caller. Nothing else may read a listing by its id. */
 @Injectable()
@@ -93,10 +98,10 @@ export class ListingFinder {
    *
    * @throws NotFoundError; ForbiddenError if the caller sees the listing but may not modify it
    */
-  async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
+  async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
     await this.hold(manager, id);
     const row = await this.find(manager, caller, id);
-    if (row.may_modify) return row;
+    if (row.is_of_caller || row.may_moderate) return row;
     throw new ForbiddenError(
       'Only the owner, or an ADMIN or OWNER of the organisation, can change this listing; a MEMBER can change only their own drafts.',
     );
@@ -114,6 +119,6 @@ export class ListingFinder {
 }
 
 function requireSeen<Row extends Rights>(row: Row | undefined, id: string): Row {
-  if (!row || !(row.may_read || row.may_modify)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
+  if (!row || !(row.may_read || row.is_of_caller)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
   return row;
 }

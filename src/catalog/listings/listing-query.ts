@@ -5,7 +5,7 @@ import { ListingOut } from './listing.dto';
 import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
 import { type Visibility, VISIBILITIES } from './visibility';
 
-export const LISTING_SCOPES = ['public', 'visible', 'mine'] as const;
+export const LISTING_SCOPES = ['public', 'visible', 'mine', 'moderated'] as const;
 export type ListingScope = (typeof LISTING_SCOPES)[number];
 
 export const LISTING_SORTS = ['relevance', 'newest', 'name', 'rating'] as const;
@@ -32,7 +32,7 @@ export class ListingFilterQuery {
   @EnumField(LISTING_SCOPES, {
     required: false,
     description:
-      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. Cannot be combined with `org_id`.',
+      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. `moderated`, for platform administrators: all that are or were public, archived ones included, and those of the platform. Cannot be combined with `org_id`.',
   })
   scope?: ListingScope;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many } from '../../database/statements';
-import { ValidationError } from '../../errors/errors';
+import { ForbiddenError, ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { ListedRow, ListingOut, toListing } from './listing.dto';
@@ -50,7 +50,8 @@ export class ListingSearch {
   ) {}
 
   /**
-   * @throws NotFoundError if the caller is not a member of the organisation; ValidationError for `sort=relevance`
+   * @throws NotFoundError if the caller is not a member of the organisation; ForbiddenError for `scope=moderated` of
+   *   anyone but platform administrators; ValidationError for `sort=relevance`
    *   without `search`, or `scope` together with `org_id`
    */
   async list(caller: Caller, { limit, cursor, ...filters }: ListingQuery): Promise<Page<ListingOut>> {
@@ -104,6 +105,8 @@ export class ListingSearch {
         { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
       ]);
     }
+    if (scope === 'moderated' && !caller.isPlatformAdmin)
+      throw new ForbiddenError('Only platform administrators moderate listings.');
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
     return {
       userId: caller.userId,

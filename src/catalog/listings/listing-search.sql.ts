@@ -1,6 +1,6 @@
 import { MAX_PAGE_BYTES } from '../../http/requests/page';
 import { LISTING_COLUMNS, LISTING_JOINS } from './listing-finder';
-import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
+import { belongsTo, IS_NAME_PUBLIC, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 import type { ListingScope, ListingSort } from './listing-query';
 
 /** The criteria of a list; all values become parameters. */
@@ -206,6 +206,8 @@ function scopeCondition({ scope, userId, orgId }: ListingCriteria, values: Value
       return `(${IS_PUBLIC_LISTING} OR ${belongsTo(values.add(userId))})`;
     case 'public':
       return IS_PUBLIC_LISTING;
+    case 'moderated':
+      return `(${IS_NAME_PUBLIC} OR (listings.org_id IS NULL AND listings.owner_id IS NULL))`;
   }
 }
 

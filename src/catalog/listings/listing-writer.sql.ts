@@ -45,10 +45,22 @@ export const SHOW_LATEST = `
 /** `$1`: the ids of listings. */
 export const PUBLISH_LISTINGS = `
   UPDATE listings
-  SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false, updated_at = now()
+  SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false,
+      archived_by_platform = false, archive_reason = NULL, updated_at = now()
   WHERE id = ANY ($1) AND status <> 'PUBLISHED' RETURNING id, name, org_id, owner_id`;
 
-/** `$1`: the ids of listings; `$2`: whether the import does it, which then may publish them again. */
+/**
+ * `$1`: the ids of listings; `$2`: whether the import does it, which then may publish them again; `$3`: whether a platform
+ * administrator does; `$4`: the reason.
+ */
 export const ARCHIVE_LISTINGS = `
-  UPDATE listings SET status = 'ARCHIVED', archived_at = now(), archived_by_import = $2, updated_at = now()
+  UPDATE listings
+  SET status = 'ARCHIVED', archived_at = now(), archived_by_import = $2, archived_by_platform = $3, archive_reason = $4,
+      updated_at = now()
   WHERE id = ANY ($1) AND status = 'PUBLISHED' RETURNING id, name, org_id, owner_id`;
+
+/** `$1`: the id of an archived listing; `$2`: why platform administrators keep it archived. */
+export const KEEP_ARCHIVED = `
+  UPDATE listings
+  SET archived_by_import = false, archived_by_platform = true, archive_reason = $2, updated_at = now()
+  WHERE id = $1 AND status = 'ARCHIVED' RETURNING id, name, org_id, owner_id`;

@@ -11,12 +11,14 @@ import {
   ARCHIVE_LISTINGS,
   INSERT_LISTING,
   INSERT_VERSION,
+  KEEP_ARCHIVED,
   MARK_LATEST,
   PUBLISH_LISTINGS,
   SHOW_LATEST,
   UNMARK_LATEST,
   VERSIONS_OF_LISTINGS,
 } from './listing-writer.sql';
+import type { Archiver } from './listing.dto';
 import type { Listing } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { type DeletableVersion, latestToShow } from './server-version';
@@ -152,14 +154,25 @@ export class ListingWriter {
 
   /** Records `listing.published` for listings that were created as published ones. */
   async recordPublished(manager: EntityManager, listings: readonly ListingHead[]): Promise<void> {
-    await recordAll(manager, listings.map(moveEvent('listing.published')));
+    await recordAll(manager, listings.map(published));
   }
 
   /** PUBLISHED → ARCHIVED; records `listing.archived`. Bundles keep their entries, marked unavailable. */
-  async archive(manager: EntityManager, ids: readonly string[], byImport = false): Promise<void> {
+  async archive(
+    manager: EntityManager,
+    ids: readonly string[],
+    by: Archiver,
+    reason: string | null = null,
+  ): Promise<void> {
     if (ids.length === 0) return;
-    const archived = await many<ListingHead>(manager, ARCHIVE_LISTINGS, [ids, byImport]);
-    await recordAll(manager, archived.map(moveEvent('listing.archived')));
+    const values = [ids, by === 'IMPORT', by === 'PLATFORM', reason];
+    await recordAll(manager, (await many<ListingHead>(manager, ARCHIVE_LISTINGS, values)).map(archived(by, reason)));
+  }
+
+  /** Keeps an archived listing from being published by its owner; records `listing.archived` with the reason. */
+  async keepArchived(manager: EntityManager, id: string, reason: string): Promise<void> {
+    const kept = await many<ListingHead>(manager, KEEP_ARCHIVED, [id, reason]);
+    await recordAll(manager, kept.map(archived('PLATFORM', reason)));
   }
 
   /** Records `listing.updated` for each listing of which anything is different. */
@@ -219,11 +232,15 @@ function repositoryOf({ repository }: ServerDocument): ServerDocument['repositor
   return repository && Object.keys(repository).length > 0 ? repository : null;
 }
 
-function moveEvent(type: 'listing.published' | 'listing.archived') {
+function published({ id, name, org_id, owner_id }: ListingHead): AnyDomainEvent {
+  return { type: 'listing.published', orgId: org_id, ownerId: owner_id, data: { listing_id: id, name, org_id } };
+}
+
+function archived(by: Archiver, reason: string | null) {
   return ({ id, name, org_id, owner_id }: ListingHead): AnyDomainEvent => ({
-    type,
+    type: 'listing.archived',
     orgId: org_id,
     ownerId: owner_id,
-    data: { listing_id: id, name, org_id },
+    data: { listing_id: id, name, archived_by: by, reason, org_id },
   });
 }

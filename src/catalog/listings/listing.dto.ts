@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { DocumentField, EnumField, FormatField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import {
+  DocumentField,
+  EnumField,
+  FormatField,
+  IdField,
+  InstantField,
+  SlugField,
+  TextField,
+} from '../../http/requests/fields';
 import { DOCUMENTATION, documentationOf, MAX_DOCUMENTATION_BYTES } from './documentation';
 import type { ListingVersion } from './listing-version.entity';
 import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
@@ -8,6 +16,12 @@ import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { usableIcons } from './usable-icons';
 import { type Visibility, VISIBILITIES } from './visibility';
+
+/** Who archived a listing. */
+export const ARCHIVERS = ['OWNER', 'PLATFORM', 'IMPORT'] as const;
+export type Archiver = (typeof ARCHIVERS)[number];
+
+const MAX_REASON_LENGTH = 500;
 
 const DocumentationField = (): PropertyDecorator =>
   FormatField(DOCUMENTATION, {
@@ -61,6 +75,19 @@ export class ListingUpdate {
 
   @SlugField({ required: false, nullable: true, max: 200 })
   slug?: string | null;
+}
+
+export class ListingArchive {
+  @TextField({
+    required: false,
+    nullable: true,
+    min: 1,
+    max: MAX_REASON_LENGTH,
+    pattern: '\\S',
+    example: 'It sends what people type to another server.',
+    description: 'Shown to those who can change the listing. Default: none.',
+  })
+  reason?: string | null;
 }
 
 export class ListingVersionAdd {
@@ -211,6 +238,21 @@ export class ListingOut {
   @InstantField({ nullable: true })
   archived_at: string | null;
 
+  @ApiProperty({
+    enum: ARCHIVERS,
+    nullable: true,
+    description:
+      'Who archived it: its owner, a platform administrator, or the import from which it comes. Null while it is not archived.',
+  })
+  archived_by: Archiver | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'Why it is archived, if that was said. Gone once it is published again; the event keeps it.',
+  })
+  archive_reason: string | null;
+
   @InstantField()
   created_at: string;
 
@@ -257,6 +299,9 @@ export type ListingRow = Pick<
     | 'rating_mean'
     | 'published_at'
     | 'archived_at'
+    | 'archived_by_import'
+    | 'archived_by_platform'
+    | 'archive_reason'
     | 'created_at'
     | 'updated_at'
   >;
@@ -287,9 +332,17 @@ export function toListing(row: ListedRow): ListingOut {
     rating: { mean: row.rating_count === 0 ? null : row.rating_mean / 10, count: row.rating_count },
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
+    archived_by: archiverOf(row),
+    archive_reason: row.status === 'ARCHIVED' ? row.archive_reason : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function archiverOf({ status, archived_by_platform, archived_by_import }: ListedRow): Archiver | null {
+  if (status !== 'ARCHIVED') return null;
+  if (archived_by_platform) return 'PLATFORM';
+  return archived_by_import ? 'IMPORT' : 'OWNER';
 }
 
 export function toListingDetail(row: ListingRow): ListingDetailOut {

@@ -31,6 +31,7 @@ const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 @Index('listings_public_name_key', { synchronize: false })
 @Index('listings_owner_name_key', { synchronize: false })
 @Index('listings_sample_idx', ['id'], { where: 'is_sample' })
+@Index('listings_archived_idx', ['id'], { where: `status = 'ARCHIVED'` })
 @Index('listings_words_idx', { synchronize: false })
 @Index('listings_spellings_idx', { synchronize: false })
 @Index('listings_titles_idx', { synchronize: false })
@@ -123,6 +124,14 @@ export class Listing {
   /** Whether an import archived it; only then may an import publish it again. */
   @Column('boolean', { name: 'archived_by_import', default: false })
   archivedByImport: boolean;
+
+  /** Whether platform administrators archived it; with a reason, only they publish it again. */
+  @Column('boolean', { name: 'archived_by_platform', default: false })
+  archivedByPlatform: boolean;
+
+  /** Why it is archived; null also while it is not. */
+  @Column('text', { name: 'archive_reason', nullable: true })
+  archiveReason: string | null;
 
   /** Belongs to the sample catalogue; replaced by the first real listing published under its name. */
   @Column('boolean', { name: 'is_sample', default: false })

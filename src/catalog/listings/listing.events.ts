@@ -1,6 +1,7 @@
-import { changed, id, shape, text } from '../../events/event-shape';
+import { changed, id, known, orNull, shape, text } from '../../events/event-shape';
 import { type DataOfEvents, defineEvents, event } from '../../events/event-types';
 import { ORG_ID, SAMPLE } from '../../organisations/organisation.events';
+import { ARCHIVERS } from './listing.dto';
 
 const listing = {
   listing_id: id('The listing.'),
@@ -44,8 +45,24 @@ export const LISTING_EVENTS = defineEvents('Listings', {
 
   'listing.archived': event(
     'Listing archived',
-    'A listing was archived.',
-    shape({ ...listing, org_id: ORG_ID }, { ...sample, org_id: SAMPLE.organisation }),
+    'A listing was archived, or platform administrators said why it stays so.',
+    shape(
+      {
+        ...listing,
+        archived_by: known(
+          ARCHIVERS,
+          'Who did it: its owner, a platform administrator, or the import from which it comes.',
+        ),
+        reason: orNull(text('Why; null: nobody said.')),
+        org_id: ORG_ID,
+      },
+      {
+        ...sample,
+        archived_by: 'PLATFORM',
+        reason: 'It sends what people type to another server.',
+        org_id: SAMPLE.organisation,
+      },
+    ),
   ),
 });
 

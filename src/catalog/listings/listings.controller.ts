@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
@@ -7,7 +7,7 @@ import { Fails } from '../../http/answers/api-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
-import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
+import { ListingArchive, ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
 import { ListingFacetsOut, ListingFilterQuery, ListingHighlightsOut, ListingQuery } from './listing-query';
 import { ListingSearch } from './listing-search.service';
 import { ListingsService } from './listings.service';
@@ -29,7 +29,7 @@ export class ListingsController {
     description: 'By default the public catalogue, newest first.',
   })
   @Lists(ListingOut)
-  @Fails(ErrorCode.OrganisationNotFound)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.Forbidden)
   list(@CurrentCaller() caller: Caller, @Query() query: ListingQuery) {
     return this.search.list(caller, query);
   }
@@ -52,7 +52,7 @@ export class ListingsController {
       'The number of listings that the list would return in each category, with each transport and with packages in each registry. Each count ignores the filter by the same.',
   })
   @Gives(ListingFacetsOut, 'The counts.')
-  @Fails(ErrorCode.OrganisationNotFound)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.Forbidden)
   facets(@CurrentCaller() caller: Caller, @Query() query: ListingFilterQuery) {
     return this.search.facets(caller, query);
   }
@@ -87,7 +87,7 @@ export class ListingsController {
   @ApiOperation({
     summary: 'Change a listing',
     description:
-      'Only category, visibility and slug can be changed; everything else comes from the latest version. An absent or null field keeps its value.',
+      'Only category, visibility and slug can be changed; everything else comes from the latest version. An absent or null field keeps its value. While platform administrators keep it archived, its visibility stays.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -112,7 +112,7 @@ export class ListingsController {
   @ApiOperation({
     summary: 'Publish a listing',
     description:
-      'Publishes a draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
+      'Publishes a draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace. What platform administrators have archived with a reason, only they publish.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -126,12 +126,14 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Archive a listing',
-    description: 'Removes the listing from the catalogue. Bundles keep their entries, marked unavailable.',
+    description:
+      'Removes the listing from the catalogue. Bundles keep their entries, marked unavailable. With the reason of a platform administrator who is not also its owner, it stays archived until one of them restores it, even if it was archived before; another reason replaces the former one.',
   })
+  @ApiBody({ type: ListingArchive, required: false })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.ListingConflict)
-  archive(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
-    return this.listings.archive(caller, id);
+  archive(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingArchive = {}) {
+    return this.listings.archive(caller, id, body);
   }
 
   @Post(':listing_id/restore')
@@ -140,7 +142,8 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Restore an archived listing',
-    description: 'Returns the listing to the catalogue unchanged.',
+    description:
+      'Returns the listing to the catalogue unchanged, and forgets the reason. What platform administrators have archived with a reason, only they restore.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)

@@ -10,6 +10,7 @@ import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
 import {
+  ListingArchive,
   ListingCreate,
   ListingDetailOut,
   ListingRow,
@@ -25,7 +26,7 @@ import {
 } from './listing.dto';
 import { Listing } from './listing.entity';
 import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
-import { ListingFinder } from './listing-finder';
+import { type FoundRow, ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
 import { isPublic, Publication } from './publication';
 import { adoptSamples, SampleHeirs } from './sample-heirs';
@@ -107,7 +108,10 @@ export class ListingsService {
       const listing = await this.finder.modifiable(manager, caller, id);
       const changed: ListingChange[] = [];
       if (category && category !== listing.category) changed.push('category');
-      if (visibility && visibility !== listing.visibility) changed.push('visibility');
+      if (visibility && visibility !== listing.visibility) {
+        requireUnkept(caller, listing);
+        changed.push('visibility');
+      }
       if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
       const after = { status: listing.status, visibility: visibility ?? listing.visibility };
       if (isPublic(after) && !isPublic(listing)) await this.publication.admit(manager, caller, listing);
@@ -190,14 +194,19 @@ export class ListingsService {
   }
 
   /**
-   * PUBLISHED → ARCHIVED; does nothing if it is already archived.
+   * PUBLISHED → ARCHIVED. Does nothing if it is already archived, unless a platform administrator says why it stays so.
    *
    * @throws NotFoundError, ForbiddenError; ConflictError for a draft
    */
-  archive(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.transition(caller, id, async (manager, { id: listingId, status }) => {
+  archive(caller: Caller, id: string, { reason = null }: ListingArchive): Promise<ListingDetailOut> {
+    return this.transition(caller, id, async (manager, listing) => {
+      const { id: listingId, status } = listing;
       if (status === 'DRAFT') throw conflict('A draft cannot be archived. Publish or delete it.');
-      await this.writer.archive(manager, [listingId]);
+      const by = listing.is_of_caller ? 'OWNER' : 'PLATFORM';
+      await this.writer.archive(manager, [listingId], by, reason);
+      const isSaid = isKept(listing) && listing.archive_reason === reason;
+      if (status === 'ARCHIVED' && by === 'PLATFORM' && reason !== null && !isSaid)
+        await this.writer.keepArchived(manager, listingId, reason);
       // From now on a user has archived it, even if an import had done so before.
       await execute(manager, `UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
         listingId,
@@ -208,8 +217,8 @@ export class ListingsService {
   /**
    * ARCHIVED → PUBLISHED.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError if it is not archived; if it is PUBLIC, DomainError
-   *   `namespace_required`
+   * @throws NotFoundError, ForbiddenError; ConflictError if it is not archived, or platform administrators keep it so; if
+   *   it is PUBLIC, DomainError `namespace_required`
    */
   restore(caller: Caller, id: string): Promise<ListingDetailOut> {
     return this.transition(caller, id, async (manager, listing) => {
@@ -235,7 +244,8 @@ export class ListingsService {
     });
   }
 
-  private async publishListing(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+  private async publishListing(manager: EntityManager, caller: Caller, listing: FoundRow): Promise<void> {
+    requireUnkept(caller, listing);
     if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
     await this.writer.publish(manager, [listing.id]);
   }
@@ -243,13 +253,26 @@ export class ListingsService {
   private async transition(
     caller: Caller,
     id: string,
-    apply: (manager: EntityManager, listing: ListingRow) => Promise<void>,
+    apply: (manager: EntityManager, listing: FoundRow) => Promise<void>,
   ): Promise<ListingDetailOut> {
     return this.registry.change(async (manager) => {
       await apply(manager, await this.finder.modifiable(manager, caller, id));
       return toListingDetail(await this.finder.changed(manager, caller, id));
     });
   }
+}
+
+/** Whether platform administrators have said why it is archived. */
+function isKept(listing: ListingRow): boolean {
+  return listing.status === 'ARCHIVED' && listing.archived_by_platform && listing.archive_reason !== null;
+}
+
+/** @throws ConflictError if platform administrators keep the listing archived, and the caller is none */
+function requireUnkept({ isPlatformAdmin }: Caller, listing: ListingRow): void {
+  if (isPlatformAdmin || !isKept(listing)) return;
+  throw conflict(
+    `A platform administrator has archived it: ${listing.archive_reason} Only platform administrators can restore it.`,
+  );
 }
 
 function conflict(detail: string): ConflictError {

@@ -15,6 +15,11 @@ export async function removeReviews(manager: EntityManager, userId: string): Pro
   await manager.getRepository(ListingReview).delete({ userId });
 }
 
+/** @returns how many reviews a person has written */
+export function countReviews(manager: EntityManager, userId: string): Promise<number> {
+  return manager.getRepository(ListingReview).countBy({ userId });
+}
+
 /** `$1`: the sample listing; `$2`: its heir. A person who reviewed both keeps the review of the heir. */
 const MOVE = `
   UPDATE listing_reviews SET listing_id = $2

@@ -17,6 +17,7 @@ import { Listing } from '../listings/listing.entity';
 @Entity('listing_reviews', { comment: 'owner: catalog' })
 @Index('listing_reviews_author_key', ['userId', 'listingId'], { unique: true })
 @Index('listing_reviews_listing_id_idx', ['listingId', 'id'])
+@Index('listing_reviews_hidden_idx', ['id'], { where: 'hidden_at IS NOT NULL' })
 @Check('listing_reviews_rating_check', `rating BETWEEN 1 AND 5`)
 export class ListingReview {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'listing_reviews_pkey' })

@@ -1,4 +1,8 @@
 import { isAcquaintedWith } from '../../organisations/members/acquaintance.sql';
+import { IS_NAME_PUBLIC } from '../listings/listing-visibility.sql';
+
+export const REVIEW_STATES = ['SHOWN', 'HIDDEN'] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
 
 /** `$2`: the caller; `$3`: whether they are a platform administrator. */
 const COLUMNS = `
@@ -23,6 +27,24 @@ export const OWN_REVIEW = `
   WHERE listing_reviews.listing_id = $1 AND listing_reviews.user_id = $2 AND ${IS_SEEN}
     AND ($4::uuid IS NULL OR listing_reviews.id < $4)
   LIMIT $5`;
+
+/** For platform administrators, who see every name. `$1`: the last one of the previous page, or null; `$2`: rows. */
+function moderated(condition: string): string {
+  return `
+  SELECT listing_reviews.id, listing_reviews.user_id, rating, text, answer, answered_at, hidden_at, hidden_reason,
+         listing_reviews.created_at, listing_reviews.updated_at, false AS is_own, users.name AS author_name,
+         listings.id AS listing_id, listings.name AS listing_name, listings.title AS listing_title
+  FROM listing_reviews
+  JOIN users ON users.id = listing_reviews.user_id
+  JOIN listings ON listings.id = listing_reviews.listing_id
+  WHERE ${condition} AND ${IS_NAME_PUBLIC} AND ($1::uuid IS NULL OR listing_reviews.id < $1)
+  ORDER BY listing_reviews.id DESC LIMIT $2`;
+}
+
+export const ALL_REVIEWS = moderated('true');
+export const SHOWN_REVIEWS = moderated('listing_reviews.hidden_at IS NULL');
+/** By the partial index of hidden ones. */
+export const HIDDEN_REVIEWS = moderated('listing_reviews.hidden_at IS NOT NULL');
 
 /** `$1`: the listing; `$4`: the review. */
 export const FIND_REVIEW = `

@@ -36,11 +36,11 @@ export async function organisationsOf(manager: EntityManager, userId: string): P
   return rows.map(({ id }) => id);
 }
 
-/** @throws LastOwnerError naming the organisations that would be left without an active OWNER */
-export async function requireOtherOwners(manager: EntityManager, userId: string): Promise<void> {
-  const alone = await many<{ name: string }>(
+/** @returns organisations that would be left without an active OWNER, ten at most, by name */
+export function ownedAlone(manager: EntityManager, userId: string): Promise<{ org_id: string; name: string }[]> {
+  return many(
     manager,
-    `SELECT organisations.name FROM memberships JOIN organisations ON organisations.id = memberships.org_id
+    `SELECT organisations.id AS org_id, organisations.name FROM memberships JOIN organisations ON organisations.id = memberships.org_id
      WHERE memberships.user_id = $1 AND memberships.role = 'OWNER' AND organisations.deleted_at IS NULL
        AND NOT EXISTS (SELECT FROM memberships AS other
                        WHERE other.org_id = memberships.org_id AND other.role = 'OWNER' AND other.user_id <> $1
@@ -48,6 +48,11 @@ export async function requireOtherOwners(manager: EntityManager, userId: string)
      ORDER BY organisations.name LIMIT ${MAX_NAMED}`,
     [userId],
   );
+}
+
+/** @throws LastOwnerError naming the organisations that would be left without an active OWNER */
+export async function requireOtherOwners(manager: EntityManager, userId: string): Promise<void> {
+  const alone = await ownedAlone(manager, userId);
   if (alone.length > 0) throw new LastOwnerError(alone.map(({ name }) => name));
 }
 

@@ -30,6 +30,17 @@ export class PeopleController {
     return this.people.list(caller, query);
   }
 
+  @Get(':user_id')
+  @OperationId('users_get')
+  @Access('platform-admin')
+  @IdParam('user_id', 'The account.')
+  @ApiOperation({ summary: 'Read an account' })
+  @Gives(UserOut)
+  @Fails(ErrorCode.UserNotFound)
+  get(@CurrentCaller() caller: Caller, @Param('user_id') userId: string) {
+    return this.people.get(caller, userId);
+  }
+
   @Post(':user_id/close')
   @OperationId('users_close')
   @HttpCode(200)

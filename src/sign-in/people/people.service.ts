@@ -7,6 +7,7 @@ import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, NotFoundError, requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
+import { membershipsOfPeople } from '../../organisations/members/people-memberships';
 import { lockOrganisationsOf, requireOtherOwners } from '../../organisations/members/membership-departure';
 import { AccountLog, byUser } from '../../users/account-log/account-log';
 import { Accounts } from '../../users/accounts.service';
@@ -47,6 +48,12 @@ export class PeopleService {
     const rows = await many<UserRow>(this.dataSource, sql, [after, take, ...words]);
     const shown = await this.withWays(this.dataSource.manager, rows);
     return page.close(shown, (user) => user);
+  }
+
+  /** @throws ForbiddenError, NotFoundError */
+  async get(caller: Caller, userId: string): Promise<UserOut> {
+    this.administrators.require(caller);
+    return this.read(this.dataSource.manager, userId);
   }
 
   /**
@@ -111,9 +118,13 @@ export class PeopleService {
     return requireFound(user, ErrorCode.UserNotFound, userId);
   }
 
-  /** Two or three statements, however many accounts. */
+  /** With the ways to sign in, and the organisations: three or four statements, however many accounts. */
   private async withWays(manager: EntityManager, rows: readonly UserRow[]): Promise<UserOut[]> {
     const ways = await this.ways.of(
+      manager,
+      rows.map(({ id }) => id),
+    );
+    const memberships = await membershipsOfPeople(
       manager,
       rows.map(({ id }) => id),
     );
@@ -121,7 +132,7 @@ export class PeopleService {
       const own = ways.filter(({ user_id }) => user_id === row.id);
       const subjects = own.flatMap(({ subject }) => subject ?? []);
       const { email, is_platform_admin: isSetUp } = row;
-      return toUser(row, own, this.administrators.has({ email, isSetUp, subjects }));
+      return toUser(row, own, this.administrators.has({ email, isSetUp, subjects }), memberships.get(row.id));
     });
   }
 }

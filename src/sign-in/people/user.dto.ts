@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { BooleanField, EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { PersonMemberships } from '../../organisations/members/people-memberships';
+import { type Role, ROLES } from '../../organisations/members/role';
 import { USER_STATES, type UserState } from '../../users/account-administration.sql';
 import { HAS_WORD } from '../../users/prefix-query';
 import type { User } from '../../users/user.entity';
@@ -44,6 +46,18 @@ export class UserSignInOut {
   issuer: string | null;
 }
 
+/** An organisation to which a person belongs. */
+export class UserOrganisationOut {
+  @IdField()
+  org_id: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role' })
+  role: Role;
+}
+
 export class UserOut {
   @IdField()
   id: string;
@@ -66,6 +80,16 @@ export class UserOut {
 
   @ApiProperty({ type: [UserSignInOut], description: 'Empty for accounts that only use access tokens.' })
   sign_in: UserSignInOut[];
+
+  @ApiProperty({ type: [UserOrganisationOut], description: 'The first five organisations of the person.' })
+  organisations: UserOrganisationOut[];
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many organisations the person is in, counted up to 100.',
+  })
+  organisation_count: number;
 
   @InstantField({ nullable: true, description: 'When the person last signed in in a browser.' })
   last_signed_in_at: string | null;
@@ -104,8 +128,14 @@ export type UserRow = Pick<
 /**
  * @param ways of this account
  * @param isAdmin whether the account administers the platform, by its row or by `PLATFORM_ADMINS`
+ * @param memberships of this account; undefined: it is in no organisation
  */
-export function toUser(row: UserRow, ways: readonly Way[], isAdmin: boolean): UserOut {
+export function toUser(
+  row: UserRow,
+  ways: readonly Way[],
+  isAdmin: boolean,
+  memberships: PersonMemberships | undefined,
+): UserOut {
   return {
     id: row.id,
     email: row.email,
@@ -113,6 +143,8 @@ export function toUser(row: UserRow, ways: readonly Way[], isAdmin: boolean): Us
     state: stateOf(row),
     is_platform_admin: isAdmin,
     sign_in: ways.map(({ kind, issuer }) => ({ kind, issuer })),
+    organisations: memberships?.shown ?? [],
+    organisation_count: memberships?.count ?? 0,
     last_signed_in_at: row.signed_in_at?.toISOString() ?? null,
     closed_at: row.closed_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

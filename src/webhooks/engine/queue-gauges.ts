@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { timeOf } from '../../database/id';
 import { one } from '../../database/statements';
+import { HealthSources, type QueueFacts } from '../../metrics/health-sources';
 import { Metrics } from '../../metrics/metrics';
 import { COUNTED_UP_TO, QUEUE_STATE } from './queue-state.sql';
 
@@ -24,7 +25,9 @@ export class QueueGauges {
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
     metrics: Metrics,
+    health: HealthSources,
   ) {
+    health.register({ queues: () => this.queues() });
     metrics.databaseGauges(
       {
         toolyard_webhook_events_waiting: `Events that have no deliveries yet, ${UP_TO}.`,
@@ -41,10 +44,23 @@ export class QueueGauges {
     );
   }
 
+  private async queues(): Promise<QueueFacts[]> {
+    const { events, first_event, due, first_due } = await this.state(this.clock.now());
+    const countedUpTo = COUNTED_UP_TO;
+    return [
+      { name: 'WEBHOOK_EVENTS', depth: events, countedUpTo, oldestAt: first_event },
+      { name: 'WEBHOOK_DELIVERIES', depth: due, countedUpTo, oldestAt: first_due },
+    ];
+  }
+
+  private state(now: Date): Promise<QueueState> {
+    return one<QueueState>(this.dataSource, QUEUE_STATE, [now]);
+  }
+
   private async read() {
     const now = this.clock.now();
     const age = (since: Date | null) => (since ? Math.max(0, now.getTime() - since.getTime()) / 1_000 : 0);
-    const state = await one<QueueState>(this.dataSource, QUEUE_STATE, [now]);
+    const state = await this.state(now);
     return {
       toolyard_webhook_events_waiting: state.events,
       toolyard_webhook_events_oldest_age_seconds: age(state.first_event),
