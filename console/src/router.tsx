@@ -97,7 +97,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/organisations/$orgId/provisioning',
-    validateSearch: only('provider', 'step', 'entry', 'failed', 'token'),
+    validateSearch: only('tab', 'provider', 'step', 'entry', 'failed', 'token'),
     component: lazyRouteComponent(
       () => import('./screens/organisation/provisioning/provisioning-screen'),
       'ProvisioningScreen',
@@ -112,7 +112,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/organisations/$orgId/allow-list',
-    validateSearch: only('tab', 'status'),
+    validateSearch: only('tab', 'status', 'q', 'rule', 'allow', 'stop', 'create'),
     component: lazyRouteComponent(
       () => import('./screens/organisation/allow-list/allow-list-screen'),
       'AllowListScreen',
@@ -127,7 +127,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/organisations/$orgId/audit-log',
-    validateSearch: only('subject', 'from', 'to', 'id', 'action'),
+    validateSearch: only('subject', 'actor', 'from', 'to', 'action', 'entry'),
     component: lazyRouteComponent(() => import('./screens/organisation/audit-log/audit-log-screen'), 'AuditLogScreen'),
   }),
   createRoute({

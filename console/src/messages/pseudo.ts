@@ -21,6 +21,7 @@ export function pseudo<Texts>(texts: Texts): Texts {
     const text = texts as unknown as (...values: unknown[]) => unknown;
     return ((...values: unknown[]) => pseudo(text(...values))) as Texts;
   }
+  if (Array.isArray(texts)) return texts.map((text: unknown) => pseudo(text)) as Texts;
   if (typeof texts !== 'object' || texts === null) return texts;
   return Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, pseudo(value)])) as Texts;
 }
