@@ -71,6 +71,8 @@ export interface Listing {
   rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
+  archived_by: ListingArchiver | null;
+  archive_reason: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -106,6 +108,8 @@ export interface ListingDetail {
   rating: ListingRating;
   published_at: string | null;
   archived_at: string | null;
+  archived_by: ListingArchiver | null;
+  archive_reason: string | null;
   created_at: string;
   updated_at: string;
   server: Record<string, unknown>;
@@ -138,6 +142,10 @@ export interface ListingUpdate {
   category?: string | null;
   visibility?: Visibility | null;
   slug?: string | null;
+}
+
+export interface ListingArchive {
+  reason?: string | null;
 }
 
 export interface ListingVersionAdd {
@@ -204,6 +212,27 @@ export interface ReviewAnswerPut {
 
 export interface ReviewHide {
   reason: string;
+}
+
+export interface ReviewedListing {
+  id: string;
+  name: string;
+  title: string;
+}
+
+export interface ModeratedReview {
+  id: string;
+  rating: number;
+  text: string;
+  author: ReviewAuthor;
+  is_own: boolean;
+  is_hidden: boolean;
+  hidden_reason: string | null;
+  answer: ReviewAnswer | null;
+  created_at: string;
+  updated_at: string;
+  listing: ReviewedListing;
+  hidden_at: string | null;
 }
 
 export interface NamespaceCreate {
@@ -1450,6 +1479,14 @@ export interface UserSignIn {
   issuer: string | null;
 }
 
+export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
+
+export interface UserOrganisation {
+  org_id: string;
+  name: string;
+  role: Role;
+}
+
 export interface User {
   id: string;
   email: string | null;
@@ -1457,6 +1494,8 @@ export interface User {
   state: UserState;
   is_platform_admin: boolean;
   sign_in: UserSignIn[];
+  organisations: UserOrganisation[];
+  organisation_count: number;
   last_signed_in_at: string | null;
   closed_at: string | null;
   created_at: string;
@@ -1532,8 +1571,6 @@ export interface InvitationCreate {
   user_id?: string | null;
   role: Role;
 }
-
-export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
 
 export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED' | 'EXPIRED';
 
@@ -2160,6 +2197,26 @@ export interface WebhookStats {
   failing_since: string | null;
 }
 
+export interface OwnedAlone {
+  org_id: string;
+  name: string;
+}
+
+export interface AccountDeparturePreview {
+  user_id: string;
+  last_owner_of: OwnedAlone[];
+  session_count: number;
+  application_count: number;
+  access_token_count: number;
+  membership_count: number;
+  bundle_count: number;
+  credential_count: number;
+  deleted_listing_count: number;
+  archived_listing_count: number;
+  endpoint_count: number;
+  review_count: number;
+}
+
 export interface OrganisationDeletionPreview {
   org_id: string;
   member_count: number;
@@ -2442,6 +2499,89 @@ export interface Readiness {
   status: 'ok';
   database: 'ok';
   migrations: 'ok';
+}
+
+export interface HealthVersions {
+  state: HealthState;
+  service: string;
+  releases: string[];
+  postgresql: string;
+  node: string;
+}
+
+export interface HealthMigrations {
+  state: HealthState;
+  applied: number;
+  pending: string[];
+  unknown: string[];
+}
+
+export interface HealthReplica {
+  id: string;
+  parts: string[];
+  version: string | null;
+  is_alive: boolean;
+  started_at: string;
+  seen_at: string;
+}
+
+export interface HealthReplicas {
+  state: HealthState;
+  api: number;
+  worker: number;
+  replicas: HealthReplica[];
+}
+
+export interface HealthQueue {
+  state: HealthState;
+  name: QueueName;
+  depth: number;
+  counted_up_to: number;
+  oldest_at: string | null;
+}
+
+export interface HealthCategoryCounts {
+  state: HealthState;
+  refreshed_at: string | null;
+}
+
+export interface HealthLastImport {
+  source: string;
+  status: ImportRunStatus;
+  error: string | null;
+  started_at: string;
+  updated_at: string;
+  finished_at: string | null;
+}
+
+export interface HealthImports {
+  state: HealthState;
+  from: string | null;
+  last: HealthLastImport | null;
+  finished_at: string | null;
+  quarantined: number;
+  quarantined_today: number;
+  counted_up_to: number;
+}
+
+export interface HealthKey {
+  state: HealthState;
+  purpose: KeyPurpose;
+  id: string;
+  use: KeyUse;
+  since: string;
+}
+
+export interface PlatformHealth {
+  state: HealthState;
+  read_at: string;
+  versions: HealthVersions;
+  migrations: HealthMigrations;
+  replicas: HealthReplicas;
+  queues: HealthQueue[];
+  category_counts: HealthCategoryCounts;
+  imports: HealthImports;
+  keys: HealthKey[];
 }
 
 export interface PasskeyAnswer {
@@ -2914,6 +3054,8 @@ export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE';
 
+export type ListingArchiver = 'OWNER' | 'PLATFORM' | 'IMPORT';
+
 export type ListingVersionStatus = 'active' | 'deprecated' | 'deleted';
 
 export type NamespaceMethod = 'dns' | 'grant';
@@ -3052,6 +3194,14 @@ export type OAuthClientSource = 'ADMINISTRATOR' | 'REGISTRATION';
 
 export type OAuthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'urn:ietf:params:oauth:grant-type:device_code';
 
+export type HealthState = 'OK' | 'WARN' | 'BAD';
+
+export type QueueName = 'WEBHOOK_EVENTS' | 'WEBHOOK_DELIVERIES' | 'MAILS';
+
+export type KeyPurpose = 'SIGNING' | 'ENCRYPTION';
+
+export type KeyUse = 'CURRENT' | 'NEXT' | 'FORMER' | 'UNKNOWN';
+
 export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
@@ -3066,9 +3216,11 @@ export type ServerArgumentType = 'positional' | 'named';
 
 export type ServerRemoteType = 'streamable-http' | 'sse';
 
-export type ListingScope = 'public' | 'visible' | 'mine';
+export type ListingScope = 'public' | 'visible' | 'mine' | 'moderated';
 
 export type ListingSort = 'relevance' | 'newest' | 'name' | 'rating';
+
+export type PlatformReviewsListState = 'SHOWN' | 'HIDDEN';
 
 export type NamespacesListScope = 'mine' | 'all';
 
@@ -3157,8 +3309,8 @@ export interface Operations {
   };
   /** `POST /v1/mcp/listings/{listing_id}/archive`: Archive a listing */
   listings_archive: {
-    body: undefined;
-    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+    body: ListingArchive;
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `POST /v1/mcp/listings/{listing_id}/restore`: Restore an archived listing */
   listings_restore: {
@@ -3224,6 +3376,11 @@ export interface Operations {
   reviews_show: {
     body: undefined;
     answers: { 200: Review; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/platform/reviews`: List the reviews of all public listings */
+  platform_reviews_list: {
+    body: undefined;
+    answers: { 200: ModeratedReview[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/namespaces`: List namespaces */
   namespaces_list: {
@@ -3902,6 +4059,16 @@ export interface Operations {
     body: undefined;
     answers: { 200: User[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/users/{user_id}`: Read an account */
+  users_get: {
+    body: undefined;
+    answers: { 200: User; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/{user_id}`: Delete an account */
+  account_deletion_remove_other: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `POST /v1/users/{user_id}/close`: Close an account */
   users_close: {
     body: UserClose;
@@ -4397,10 +4564,10 @@ export interface Operations {
     body: undefined;
     answers: { 200: WebhookStats; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
-  /** `DELETE /v1/users/{user_id}`: Delete an account */
-  account_deletion_remove_other: {
+  /** `GET /v1/users/{user_id}/departure-preview`: Preview the closing and the deletion of an account */
+  users_preview_departure: {
     body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+    answers: { 200: AccountDeparturePreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/deletion-preview`: Preview the deletion of an organisation */
   organisation_deletion_preview: {
@@ -4642,6 +4809,11 @@ export interface Operations {
     body: undefined;
     answers: { 200: Readiness; 500: Error; 503: Error };
   };
+  /** `GET /v1/platform/health`: Read how the instance is */
+  platform_health_get: {
+    body: undefined;
+    answers: { 200: PlatformHealth; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `POST /v1/session/passkey/options`: Begin to sign in with a passkey */
   passkey_sign_in_start: {
     body: undefined;
@@ -4839,6 +5011,14 @@ export interface Paths {
         quarantine: {
           GET: 'import_quarantine_list';
         };
+      };
+    };
+    platform: {
+      reviews: {
+        GET: 'platform_reviews_list';
+      };
+      health: {
+        GET: 'platform_health_get';
       };
     };
     organisations: {
@@ -5243,6 +5423,8 @@ export interface Paths {
       };
       GET: 'users_list';
       '*': {
+        GET: 'users_get';
+        DELETE: 'account_deletion_remove_other';
         close: {
           POST: 'users_close';
         };
@@ -5252,7 +5434,9 @@ export interface Paths {
         'password-reset-link': {
           POST: 'users_create_password_reset_link';
         };
-        DELETE: 'account_deletion_remove_other';
+        'departure-preview': {
+          GET: 'users_preview_departure';
+        };
       };
     };
     credentials: {
