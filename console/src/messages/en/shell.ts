@@ -35,10 +35,11 @@ export const shell = {
   noSignInOperator: 'The operator of this instance can change that: set OIDC_CLIENT_ID, and restart the service.',
   palette: {
     title: 'Commands',
-    input: 'Search servers, bundles and commands',
+    input: 'Search servers, bundles, people and commands',
     noHit: 'Nothing was found.',
     servers: 'Servers',
     bundles: 'Bundles',
+    people: 'People',
     screens: 'Go to',
     actions: 'Actions',
     createBundle: 'Create a bundle',

@@ -4,6 +4,8 @@ import { useRead } from '../../api/queries';
 import { t } from '../../messages/text';
 import type { IconName } from '../../ui/icon';
 import { usePaused } from '../../ui/use-paused';
+import { usePeople } from './people-commands';
+import { administrationScreens } from './administration-screens';
 import { applyTheme, THEMES } from './theme';
 
 /** What the palette can do. */
@@ -21,6 +23,7 @@ export interface CommandGroup {
 
 const MAX_SERVERS = 6;
 const MAX_BUNDLES = 100;
+const MAX_SCREENS = 12;
 const PAUSE_MS = 150;
 const text = t.shell.palette;
 
@@ -40,6 +43,7 @@ export function useCommands(typed: string, showCalls: () => void): CommandGroup[
     { enabled: words !== '', keepsFormer: true },
   );
   const bundles = useRead('GET /v1/bundles', { query: { limit: MAX_BUNDLES } });
+  const people = usePeople(words);
   const matches = (label: string) => label.toLocaleLowerCase().includes(wanted.toLocaleLowerCase());
   const isMember = me.organisations.some(({ role }) => role !== null);
   const screens: Command[] = [
@@ -57,6 +61,7 @@ export function useCommands(typed: string, showCalls: () => void): CommandGroup[
         ]
       : []),
     { id: 'account', label: t.shell.account, icon: 'person', run: () => void navigate({ to: '/account' }) },
+    ...(wanted === '' ? [] : administrationScreens(me, navigate)),
   ];
   const actions: Command[] = [
     ...(isMember
@@ -111,9 +116,10 @@ export function useCommands(typed: string, showCalls: () => void): CommandGroup[
     run: () => void navigate({ to: '/bundles/$bundleId', params: { bundleId: id } }),
   }));
   return [
-    { value: text.screens, items: screens.filter(({ label }) => matches(label)) },
+    { value: text.screens, items: screens.filter(({ label }) => matches(label)).slice(0, MAX_SCREENS) },
     { value: text.servers, items: [...found, ...searchFor] },
     { value: text.bundles, items: wanted === '' ? [] : ownBundles.filter(({ label }) => matches(label)) },
+    { value: text.people, items: wanted === words ? people : [] },
     { value: text.actions, items: actions.filter(({ label }) => matches(label)) },
   ].filter(({ items }) => items.length > 0);
 }
