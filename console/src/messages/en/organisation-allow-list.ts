@@ -1,0 +1,120 @@
+/** Which servers members may use, and why. */
+export const allowList = {
+  tabs: { label: 'Parts of the allow list', servers: 'Servers', requests: 'Requests', file: 'Settings file' },
+
+  help: 'A server is allowed while it is enabled in a bundle of the organisation, while a deployment runs a version with it, or because it is one of the organisation. All others are not.',
+  search: 'Search',
+  rule: 'Allowed by',
+  anyRule: 'Any rule',
+  rules: {
+    own_listing: 'Own server',
+    bundle: 'Bundle',
+    deployment: 'Deployment',
+  },
+  rulesHelp: {
+    own_listing: 'It is published by the organisation.',
+    bundle: 'Enabled in',
+    deployment: 'Still running in a deployment of',
+  },
+  moreBundles: (count: string) => `and ${count} more`,
+  label: 'Servers that are allowed',
+  none: 'No server is allowed yet.',
+  noneHelp: 'Allow one: it is added to a bundle, which members find and follow.',
+  noHit: 'No allowed server fits.',
+  clear: 'Clear the filter',
+  change: 'Change',
+  changeIn: (server: string, bundle: string) => `Change ${server} in ${bundle}`,
+
+  allow: {
+    action: 'Allow a server',
+    title: 'Allow a server',
+    server: 'Server',
+    serverHint: 'Type a part of its name.',
+    searching: 'Type to search the catalogue.',
+    noHit: 'No server fits.',
+    bundle: 'Bundle',
+    bundleHint: 'Members find the server there, and connect to it.',
+    newBundle: 'A new bundle',
+    newName: 'Name of the new bundle',
+    newNameInitial: 'Allowed servers',
+    preview: 'What it changes',
+    allowed: (server: string) => `${server} gets into the allow list, with its newest version.`,
+    already: (server: string) => `${server} is allowed already. This adds it to one more bundle.`,
+    there: 'The bundle has this server already, and it is enabled: nothing would change.',
+    enables: 'The bundle has this server already, but disabled. It is enabled again, with its settings.',
+    version: (bundle: string, version: string) => `${bundle} gets version ${version}.`,
+    followers: (count: number) =>
+      count === 0
+        ? 'Nobody follows the bundle.'
+        : count === 1
+          ? 'One person follows it.'
+          : `${count} people follow it.`,
+    created: 'The bundle is made, for the members of the organisation.',
+    file: 'Fetch the settings file again afterwards, if you hand it out.',
+    confirm: 'Allow',
+    done: (server: string) => `${server} is allowed.`,
+  },
+
+  stop: {
+    action: 'Stop allowing',
+    of: (server: string) => `Stop allowing ${server}`,
+    title: (server: string) => `Stop allowing ${server}?`,
+    own: 'It is one of the organisation, and allowed as long as it is published. Archive it on its own page to stop that.',
+    toServer: 'Open the server',
+    bundles: 'Disable it in',
+    bundle: (name: string, followers: string) => `${name} (followers: ${followers})`,
+    settings: 'Its settings and accounts stay in the bundles, so it can be enabled again.',
+    deployments:
+      'A deployment goes on with the version that it runs, and keeps the server allowed, until it is moved to a newer version or stopped:',
+    notYours: 'These bundles can only be changed by their editors:',
+    partly: 'It stays allowed by what you leave.',
+    wholly: 'Nothing else allows it: members cannot use it any more.',
+    none: 'No bundle of the organisation has it enabled.',
+    note: 'Not allowed any more',
+    confirm: 'Disable',
+    done: (server: string) => `${server} was disabled.`,
+  },
+
+  requests: {
+    help: 'Members ask for servers that are not allowed. Your answer reaches them here and by mail. To approve does not allow anything by itself.',
+    none: 'No requests are open.',
+    noneOther: 'No requests.',
+    noneHelp: 'Members ask on the page of a server, or with “Ask for a server”.',
+    toAll: 'All of your requests',
+    allowNow: 'Allow it now',
+    allowNowOf: (server: string) => `Allow ${server} now`,
+  },
+
+  file: {
+    help: 'Clients with managed settings run only the servers of this file: Copilot, Claude Code, and others that read “allowedMcpServers”.',
+    count: (count: number) => (count === 1 ? 'One entry' : `${count} entries`),
+    empty: 'The file is empty. A client with it runs no servers at all.',
+    unlisted: 'Servers that the file cannot name',
+    unlistedHelp: 'They are allowed, but clients with the file will not run them.',
+    server: 'Server',
+    why: 'Why',
+    allNamed: 'The file names every server that is allowed.',
+    client: 'For',
+    clients: { copilot: 'GitHub Copilot', claude: 'Claude Code' },
+    only: 'People',
+    onlyOptions: { no: 'may add servers of their own', yes: 'may not add servers' },
+    content: 'The file',
+    what: 'the settings file',
+    shortened: (count: string) => `The first entries are shown; the file has ${count} more.`,
+    download: 'Download',
+    where: 'Where to put it',
+    steps: {
+      copilot: [
+        'Open the AI controls of your GitHub enterprise, and put the content into its managed-settings.json.',
+        'Leave “Restrict MCP access to registry servers” at “Allow all”, so that there is one source of truth.',
+      ],
+      claude: [
+        'Put it on each computer, with your device management. People must not be able to write it.',
+        'Linux: /etc/claude-code/managed-settings.json',
+        'macOS: /Library/Application Support/ClaudeCode/managed-settings.json',
+        'Windows: C:\\Program Files\\ClaudeCode\\managed-settings.json',
+      ],
+    },
+    again: 'Fetch it again after each change of the bundles, and after new versions of servers.',
+  },
+};
