@@ -26,7 +26,7 @@ import {
 } from './support/access-table';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { createDelivery } from './support/deliveries';
+import { createDelivery, createEvent } from './support/deliveries';
 import { OAUTH_TABLE, OPEN_OAUTH } from './support/access-of-oauth';
 import { createProvider, newUser } from './support/scim';
 import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, join, unique } from './support/factories';
@@ -38,6 +38,13 @@ const endpoint: Recipe = async ({ api, orgId }) => ({
 const delivery: Recipe = async (side) => {
   const { path } = await endpoint(side);
   const { id } = await createDelivery(side.test.dataSource, String(path?.endpoint_id), { status: 'FAILED' });
+  return { path: { ...path, delivery_id: id } };
+};
+const deliveryOfEvent: Recipe = async (side) => {
+  const { path } = await endpoint(side);
+  const { dataSource } = side.test;
+  const eventId = await createEvent(dataSource, side.orgId ? { orgId: side.orgId } : { ownerId: await idOf(side.api) });
+  const { id } = await createDelivery(dataSource, String(path?.endpoint_id), { status: 'FAILED', eventId });
   return { path: { ...path, delivery_id: id } };
 };
 const recovery: Recipe = async (side) => {
@@ -143,7 +150,9 @@ const TABLE: readonly Row[] = [
   ['GET /v1/webhooks/{endpoint_id}/recoveries', [401, 404, 403, 200, 200, 200], endpoint],
   ['GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}', [401, 404, 403, 200, 200, 200], recovery],
   ['DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}', [401, 404, 403, 204, 204, 204], recovery],
+  ['POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/preview', [401, 404, 403, 200, 200, 200], deliveryOfEvent],
   ['GET /v1/webhooks/{endpoint_id}/stats', [401, 404, 403, 200, 200, 200], endpoint],
+  ['GET /v1/webhooks/stats', [401, 404, 403, 200, 200, null], ofOrganisation],
 ];
 
 /** What can be read without a token. This list may only shrink. */

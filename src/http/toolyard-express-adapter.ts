@@ -16,7 +16,8 @@ export class ToolyardExpressAdapter extends ExpressAdapter {
   /** What the decorators of the route make of it (`answers/answer-shape.ts`). */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
     const { shapeAnswer } = response.req;
-    return super.reply(response, shapeAnswer ? shapeAnswer(returned) : returned, statusCode) as unknown;
+    const body = shapeAnswer ? shapeAnswer(returned) : returned;
+    return super.reply(response, body, response.req.answerStatus ?? statusCode) as unknown;
   }
 
   /** Without Nest's options, none of which we use. */

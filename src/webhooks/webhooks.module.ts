@@ -8,8 +8,12 @@ import { OrganisationsModule } from '../organisations/organisations.module';
 import { CustomHeaderChecks } from './sending/custom-headers';
 import { WebhookDeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
+import { DeliveryPreviews } from './deliveries/delivery-preview.service';
+import { WebhookOverviewController } from './deliveries/overview.controller';
+import { WebhookOverviewService } from './deliveries/overview.service';
 import { WebhookRecoveriesController } from './deliveries/recoveries.controller';
 import { RecoveriesService } from './deliveries/recoveries.service';
+import { RecoveryCounts } from './deliveries/recovery-counts.service';
 import { RecoveryRunner } from './deliveries/recovery-runner';
 import { WebhookStatsController } from './deliveries/stats.controller';
 import { WebhookStatsService } from './deliveries/stats.service';
@@ -59,6 +63,7 @@ import { SEND_ERROR_CODES } from './sending/send-error';
   // In the order of the routes: literal paths before those with a parameter.
   controllers: [
     EventTypesController,
+    WebhookOverviewController,
     WebhookEndpointsController,
     WebhookDeliveriesController,
     WebhookRecoveriesController,
@@ -75,8 +80,11 @@ import { SEND_ERROR_CODES } from './sending/send-error';
     WebhookPingService,
     WebhookSender,
     DeliveriesService,
+    DeliveryPreviews,
     RecoveriesService,
+    RecoveryCounts,
     WebhookStatsService,
+    WebhookOverviewService,
     DeliveryCounters,
     QueueGauges,
     DeliveryQueue,

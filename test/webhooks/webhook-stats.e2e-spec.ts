@@ -44,6 +44,13 @@ async function write(endpointId: string, hour: string, succeeded: number[], fail
   );
 }
 
+/** A histogram with these counts, by the bounds of the bars. */
+const bars = (counts: Record<string, number>) =>
+  [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, null].map((bound) => ({
+    up_to_ms: bound,
+    count: counts[bound ?? 'longer'] ?? 0,
+  }));
+
 describe('The statistics of a webhook endpoint', () => {
   const nothing = { succeeded: 0, failed: 0, p50_ms: null, p95_ms: null, p99_ms: null };
 
@@ -53,6 +60,7 @@ describe('The statistics of a webhook endpoint', () => {
       to: '2025-11-20T13:00:00.000Z',
       totals: nothing,
       hours: [],
+      latencies: bars({}),
       pending: 0,
       pending_is_exact: true,
       oldest_pending_at: null,
@@ -75,6 +83,14 @@ describe('The statistics of a webhook endpoint', () => {
       { hour: '2025-11-20T12:00:00.000Z', succeeded: 3, failed: 1, p50_ms: 49, p95_ms: 15_024, p99_ms: 15_024 },
     ]);
     expect(totals).toEqual({ succeeded: 100, failed: 1, p50_ms: 1, p95_ms: 1, p99_ms: 49 });
+  });
+
+  it('have a histogram of twelve bars, with what timed out below 15 s', async () => {
+    const endpointId = await newEndpoint();
+    await write(endpointId, '2025-11-20T12:00:00.000Z', [1, 9, 30, 90], [700, 15_000, 15_001, 28_000]);
+    await write(endpointId, '2025-11-20T11:00:00.000Z', [30]);
+    const { latencies } = await read(endpointId);
+    expect(latencies).toEqual(bars({ 10: 2, 50: 2, 100: 1, 1000: 1, 15000: 2, longer: 1 }));
   });
 
   it('cover whole hours', async () => {

@@ -7,6 +7,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Makes the body of what the handler returns, and sets headers; undefined: it is the body. */
     shapeAnswer?: (returned: unknown) => unknown;
+    /** In place of the status of the route, where an answer of its has another one. */
+    answerStatus?: number;
   }
 }
 

@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, requireFound } from '../../errors/errors';
+import { requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { inUtc } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
@@ -19,6 +19,7 @@ import {
   WebhookDeliveryOut,
   WebhookDeliveryQuery,
 } from './delivery.dto';
+import { requireEnabled } from './enabled-endpoint';
 import { type DeliveryFilter, FIND, listDeliveries } from './delivery-list.sql';
 
 /** $1 event. */
@@ -80,12 +81,7 @@ export class DeliveriesService {
     return inTransaction(this.dataSource, async (manager) => {
       const endpoint = await this.finder.manageable(manager, caller, endpointId);
       await this.find(manager, endpointId, id);
-      if (!endpoint.is_active) {
-        throw new ConflictError(
-          ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled. Enable it first.',
-        );
-      }
+      requireEnabled(endpoint);
       await this.queue.again(manager, endpointId, [id]);
       return toDelivery(await this.find(manager, endpointId, id));
     });

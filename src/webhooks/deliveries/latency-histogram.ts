@@ -33,3 +33,29 @@ export function percentile(latencies: readonly number[], p: number): number | nu
   const bucket = latencies.findIndex((count) => (passed += count) >= rank);
   return Math.round(2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING));
 }
+
+/**
+ * The bounds of the coarse histogram that people look at, in milliseconds: each bar has the durations up to its bound and
+ * above the one before. A twelfth bar has what took longer than the last.
+ */
+export const HISTOGRAM_BOUNDS: readonly number[] = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000];
+
+/** A bucket whose middle is this much above a bound still counts below it, so that what timed out after 15 s does. */
+const TOLERANCE = 1.01;
+
+/**
+ * The same durations in twelve bars. A bucket goes where its middle is, as `percentile` shows it, so a duration within a
+ * tenth of a bound may be counted on its other side.
+ *
+ * @param latencies the number of durations in each bucket
+ * @returns the number of durations of each bar; one more than there are bounds
+ */
+export function histogramOf(latencies: readonly number[]): number[] {
+  const bars = Array<number>(HISTOGRAM_BOUNDS.length + 1).fill(0);
+  latencies.forEach((count, bucket) => {
+    const middle = 2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING);
+    const bar = HISTOGRAM_BOUNDS.findIndex((bound) => middle <= bound * TOLERANCE);
+    bars[bar === -1 ? HISTOGRAM_BOUNDS.length : bar]! += count;
+  });
+  return bars;
+}

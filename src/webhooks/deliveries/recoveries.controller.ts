@@ -2,18 +2,23 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../webhook.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../webhook.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { RecoveriesService } from './recoveries.service';
 import { WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
+import { CreatesUnlessDry } from './recovery-answer';
+import { RecoveryCounts } from './recovery-counts.service';
 
 @ApiTags('Webhooks')
 @Controller('webhooks/:endpoint_id')
 export class WebhookRecoveriesController {
-  constructor(private readonly recoveries: RecoveriesService) {}
+  constructor(
+    private readonly recoveries: RecoveriesService,
+    private readonly counts: RecoveryCounts,
+  ) {}
 
   @Post('recover')
   @Access('endpoint-manager')
@@ -21,16 +26,16 @@ export class WebhookRecoveriesController {
   @ApiOperation({
     summary: 'Recover missed deliveries',
     description:
-      'Redelivers everything that failed or was cancelled in a period, in the order of the events and within the rate limit of the endpoint. The job survives restarts; follow its progress at `Location`. Only one recovery per endpoint can run at a time.',
+      'Redelivers everything that failed or was cancelled in a period, in the order of the events and within the rate limit of the endpoint. The job survives restarts; follow its progress at `Location`. Only one recovery per endpoint can run at a time. With `dry_run`, it only counts what it would do.',
   })
-  @Creates(WebhookRecoveryOut, ({ id }, { endpoint_id }) => `/v1/webhooks/${String(endpoint_id)}/recoveries/${id}`)
+  @CreatesUnlessDry()
   @Fails(ErrorCode.WebhookEndpointConflict, ErrorCode.WebhookRecoveryConflict)
   start(
     @CurrentCaller() caller: Caller,
     @Param('endpoint_id') endpointId: string,
     @Body() body: WebhookRecoveryCreate,
   ) {
-    return this.recoveries.start(caller, endpointId, body);
+    return body.dry_run ? this.counts.count(caller, endpointId, body) : this.recoveries.start(caller, endpointId, body);
   }
 
   @Get('recoveries')

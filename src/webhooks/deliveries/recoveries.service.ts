@@ -6,13 +6,14 @@ import { newId } from '../../database/id';
 import { newestFirst } from '../../database/keyset';
 import { one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ValidationError, requireFound } from '../../errors/errors';
+import { ConflictError, requireFound } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
-import { parseInstant } from '../../http/requests/instant';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { wakeWorkers } from '../queue/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
+import { requireEnabled } from './enabled-endpoint';
 import { type ShownRecovery, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
+import { spanOf } from './recovery-span';
 import { WebhookRecovery } from './webhook-recovery.entity';
 
 /** $1 id, $2 endpoint, $3 requesting user, $4 since, $5 until, $6 whether to include missing deliveries, $7 now. */
@@ -45,12 +46,7 @@ export class RecoveriesService {
     const { since, until } = spanOf(input, now);
     return inTransaction(this.dataSource, async (manager) => {
       const endpoint = await this.finder.manageable(manager, caller, endpointId);
-      if (!endpoint.is_active) {
-        throw new ConflictError(
-          ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled. Enable it first.',
-        );
-      }
+      requireEnabled(endpoint);
       const recovery = await one<ShownRecovery>(manager, INSERT, [
         newId(),
         endpointId,
@@ -105,18 +101,4 @@ export class RecoveriesService {
     const recovery = await manager.findOneBy(WebhookRecovery, { endpointId, id });
     return requireFound(recovery, ErrorCode.WebhookRecoveryNotFound, id);
   }
-}
-
-/** @throws ValidationError if the period is empty */
-function spanOf({ since, until }: WebhookRecoveryCreate, now: Date): { since: Date; until: Date } {
-  const from = parseInstant(since) ?? now;
-  const requestedUntil = (until == null ? undefined : parseInstant(until)) ?? now;
-  const faults = [
-    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must be in the past.', type: 'value_error' as const }] : []),
-    ...(from >= requestedUntil && requestedUntil !== now
-      ? [{ loc: ['body', 'until'], msg: 'Must be later than since.', type: 'value_error' as const }]
-      : []),
-  ];
-  if (faults.length > 0) throw new ValidationError(faults);
-  return { since: from, until: requestedUntil < now ? requestedUntil : now };
 }

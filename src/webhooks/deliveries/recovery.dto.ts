@@ -24,6 +24,53 @@ export class WebhookRecoveryCreate {
       'Include events that were never queued for the endpoint because it was disabled, not subscribed or did not exist yet, if it subscribes to their types now. Absent or null: false.',
   })
   include_missing?: boolean | null;
+
+  @BooleanField({
+    required: false,
+    nullable: true,
+    description: 'Only count what would be sent, by the same rule. Absent or null: false.',
+  })
+  dry_run?: boolean | null;
+}
+
+/** The most events that a dry run looks at. */
+export const MAX_COUNTED = 100_000;
+
+/** What a recovery would send. */
+export class WebhookRecoveryPreviewOut {
+  @InstantField({ description: 'Inclusive.' })
+  since: string;
+
+  @InstantField({ description: 'Exclusive.' })
+  until: string;
+
+  @ApiProperty()
+  include_missing: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of events in the period.' })
+  scanned: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many of them have a delivery that failed or was cancelled; each is sent again.',
+  })
+  lost: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'How many of them were never queued for the endpoint; sent only with `include_missing`.',
+  })
+  missing: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of deliveries that the recovery would queue.' })
+  queued: number;
+
+  @ApiProperty({
+    description: `False if there are more than ${MAX_COUNTED.toLocaleString('en')} events: the oldest ones were counted, and there is more.`,
+  })
+  is_exact: boolean;
 }
 
 export class WebhookRecoveryOut {

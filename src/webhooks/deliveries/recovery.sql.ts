@@ -22,7 +22,8 @@ export const LOCK_RECOVERY = `
 /**
  * The next events of an organisation or user, ordered by id, with their delivery to one endpoint.
  * $1 endpoint, $2 organisation or user, $3 the id after which to start, $4 the id before which to stop, $5 how many,
- * $6 and $7 since and until, $8 generation of the lane.
+ * $6 and $7 since and until, $8 generation of the lane, $9 the event types to which it subscribes, $10 the oldest id of
+ * an event that may be sent although it never was: retention is about to remove older ones.
  *
  * `created_at` decides which of them are in the period. A delivery that is still queued from before the endpoint was
  * disabled will be cancelled, so it already counts as cancelled. An endpoint is not notified of its own disabling.
@@ -41,8 +42,9 @@ export function nextEvents(owner: 'org_id' | 'owner_id'): string {
     WHERE owner = $2 AND id < $4
   )
   SELECT looked.id, looked.type, looked.created_at >= $6 AND looked.created_at < $7 AS is_meant,
-         looked.type = 'webhook.endpoint_disabled' AND looked.data ->> 'endpoint_id' = $1::uuid::text AS is_own_end,
-         delivery.id AS delivery_id, COALESCE(delivery.is_lost, false) AS is_lost
+         delivery.id AS delivery_id, COALESCE(delivery.is_lost, false) AS is_lost,
+         delivery.id IS NULL AND looked.type = ANY ($9::text[]) AND looked.id >= $10::uuid
+           AND NOT (looked.type = 'webhook.endpoint_disabled' AND looked.data ->> 'endpoint_id' = $1::uuid::text) AS is_missing
   FROM looked LEFT JOIN LATERAL (
     SELECT deliveries.id,
            deliveries.status IN ('FAILED', 'CANCELLED')
@@ -52,6 +54,20 @@ export function nextEvents(owner: 'org_id' | 'owner_id'): string {
     FROM webhook_deliveries AS deliveries
     WHERE deliveries.event_id = looked.id AND deliveries.endpoint_id = $1 LIMIT 1) AS delivery ON true
   ORDER BY looked.id`;
+}
+
+/**
+ * What a recovery would do with the same events, and the last of them; the parameters are the same.
+ *
+ * @param owner the column with the owner of an event
+ */
+export function countEvents(owner: 'org_id' | 'owner_id'): string {
+  return `
+  SELECT count(*)::int AS looked, count(*) FILTER (WHERE is_meant)::int AS scanned,
+         count(*) FILTER (WHERE is_meant AND is_lost)::int AS lost,
+         count(*) FILTER (WHERE is_meant AND is_missing)::int AS missing,
+         (array_agg(id ORDER BY id DESC))[1] AS last
+  FROM (${nextEvents(owner)}) AS events`;
 }
 
 /** $1 endpoint, $2 events, $3 their types. Skips deliveries that another transaction has inserted meanwhile. */

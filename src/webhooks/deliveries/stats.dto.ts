@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
 import type { WebhookLane } from '../queue/webhook-lane.entity';
-import { percentile } from './latency-histogram';
+import { HISTOGRAM_BOUNDS, histogramOf, percentile } from './latency-histogram';
 import type { WebhookHour } from './webhook-hour.entity';
 
 const COUNT = { type: 'integer' as const, minimum: 0 };
@@ -47,6 +47,21 @@ export class WebhookHourOut extends WebhookAttemptCountsOut {
   hour: string;
 }
 
+/** A bar of the histogram of durations. */
+export class WebhookLatencyBarOut {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 200,
+    description:
+      'The longest duration in it, in milliseconds, accurate to about a tenth. Null in the last one: longer.',
+  })
+  up_to_ms: number | null;
+
+  @ApiProperty({ ...COUNT, description: 'The attempts that took at most this long, and longer than the bar before.' })
+  count: number;
+}
+
 export class WebhookStatsOut {
   @InstantField({ example: '2026-11-19T08:00:00.000Z', description: 'The start of the first hour.' })
   from: string;
@@ -63,6 +78,14 @@ export class WebhookStatsOut {
       'Grouped by the hour (UTC) in which an attempt started, oldest first; hours without attempts are omitted.',
   })
   hours: WebhookHourOut[];
+
+  @ApiProperty({
+    type: [WebhookLatencyBarOut],
+    minItems: HISTOGRAM_BOUNDS.length + 1,
+    maxItems: HISTOGRAM_BOUNDS.length + 1,
+    description: 'How long the attempts of all hours took, in twelve bars from 10 ms to 15 s and longer.',
+  })
+  latencies: WebhookLatencyBarOut[];
 
   @ApiProperty({
     ...COUNT,
@@ -103,11 +126,13 @@ export const MAX_PENDING = 10_000;
 
 export function toStats(from: Date, to: Date, hours: HourRow[], backlog: BacklogRow | undefined): WebhookStatsOut {
   const pending = backlog?.pending ?? 0;
+  const totals = sumOf(hours);
   return {
     from: from.toISOString(),
     to: to.toISOString(),
-    totals: toCounts(sumOf(hours)),
+    totals: toCounts(totals),
     hours: hours.map((row) => ({ hour: row.hour.toISOString(), ...toCounts(row) })),
+    latencies: histogramOf(totals.latencies).map((count, bar) => ({ up_to_ms: HISTOGRAM_BOUNDS[bar] ?? null, count })),
     pending: Math.min(pending, MAX_PENDING),
     pending_is_exact: pending <= MAX_PENDING,
     oldest_pending_at: backlog?.oldest_pending_at?.toISOString() ?? null,

@@ -23,6 +23,14 @@ import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addr
 export type { OutgoingWebhook, SendResult } from './outgoing-webhook';
 export type { SendError, SendErrorCode } from './send-error';
 
+/** A request as it would go now. */
+export interface PreparedRequest extends Pick<OutgoingRequest, 'headers' | 'body'> {
+  /** Unix seconds. */
+  timestamp: number;
+  /** Why it would be refused before anything is sent; null if it would not. */
+  refusal: string | null;
+}
+
 const MAX_CACHED_TARGETS = 10_000;
 
 /** Sends webhooks: each attempt is signed, goes to checked addresses and has one deadline (contract, section 8). */
@@ -56,6 +64,15 @@ export class WebhookSender implements OnApplicationShutdown {
    */
   send(webhook: OutgoingWebhook): Promise<SendResult> {
     return isTracing() ? this.sendTraced(webhook) : this.attempt(webhook);
+  }
+
+  /** The request of an attempt that starts now, with the values of all headers. Nothing is sent. */
+  prepare(webhook: OutgoingWebhook): PreparedRequest {
+    const timestamp = Math.floor(this.clock.now().getTime() / 1_000);
+    // A traceparent is made for each attempt, so here it is there without a value.
+    const traceparent = isTracing() && this.sendsTraceparent ? '' : undefined;
+    const refusal = this.targets.formFault(webhook.targetUrl)?.msg ?? null;
+    return { timestamp, refusal, ...this.signed(webhook, timestamp, traceparent) };
   }
 
   private sendTraced(webhook: OutgoingWebhook): Promise<SendResult> {
@@ -108,12 +125,9 @@ export class WebhookSender implements OnApplicationShutdown {
     trace: SpanContext | undefined,
   ): Promise<void> {
     const target = this.targetOf(webhook.targetUrl);
-    const body = Buffer.from(webhook.body);
-    const signature = sign(webhook.id, timestamp, body, webhook.secrets);
     const request = {
       path: target.path,
-      headers: requestHeaders(webhook.id, timestamp, signature, webhook.headers, trace && formatTraceparent(trace)),
-      body,
+      ...this.signed(webhook, timestamp, trace && formatTraceparent(trace)),
     };
     const idle = this.connections.take(target.origin);
     if (idle) {
@@ -127,6 +141,12 @@ export class WebhookSender implements OnApplicationShutdown {
       }
     }
     await this.exchange(await this.open(target, attempt), webhook.id, request, attempt);
+  }
+
+  private signed(webhook: OutgoingWebhook, timestamp: number, traceparent: string | undefined) {
+    const body = Buffer.from(webhook.body);
+    const signature = sign(webhook.id, timestamp, body, webhook.secrets);
+    return { headers: requestHeaders(webhook.id, timestamp, signature, webhook.headers, traceparent), body };
   }
 
   /** Cached, because parsing costs as much as signing. */
