@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bucketOf, BUCKETS, percentile } from './latency-histogram';
+import { barsOf, bucketOf, BUCKETS, percentile } from './latency-histogram';
 
 function histogramOf(durations: readonly number[]): number[] {
   const latencies = new Array<number>(BUCKETS).fill(0);
@@ -81,5 +81,24 @@ describe('A histogram of latencies', () => {
         expect(percentile(latencies, lower)).toBeLessThanOrEqual(percentile(latencies, higher) ?? NaN);
       }),
     );
+  });
+});
+
+describe('The bars of a histogram for people', () => {
+  it('have every duration in one of twelve, near its bound at the most', () => {
+    fc.assert(
+      fc.property(fc.nat(40_000), (ms) => {
+        const bars = barsOf(histogramOf([ms]));
+        expect(bars).toHaveLength(12);
+        const [place] = bars.flatMap((count, bar) => (count === 1 ? [bar] : []));
+        const bounds = [0, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, Infinity];
+        expect(ms).toBeGreaterThanOrEqual((bounds[place ?? NaN] ?? NaN) * 0.9);
+        expect(ms).toBeLessThanOrEqual((bounds[(place ?? NaN) + 1] ?? NaN) * 1.1);
+      }),
+    );
+  });
+
+  it('count what timed out after 15 s below it', () => {
+    expect(barsOf(histogramOf([15_000, 15_100]))[10]).toBe(2);
   });
 });

@@ -50,7 +50,7 @@ const TOLERANCE = 1.01;
  * @param latencies the number of durations in each bucket
  * @returns the number of durations of each bar; one more than there are bounds
  */
-export function histogramOf(latencies: readonly number[]): number[] {
+export function barsOf(latencies: readonly number[]): number[] {
   const bars = Array<number>(HISTOGRAM_BOUNDS.length + 1).fill(0);
   latencies.forEach((count, bucket) => {
     const middle = 2 ** ((bucket + 0.5) / BUCKETS_PER_DOUBLING);

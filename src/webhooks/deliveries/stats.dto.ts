@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
 import type { WebhookLane } from '../queue/webhook-lane.entity';
-import { HISTOGRAM_BOUNDS, histogramOf, percentile } from './latency-histogram';
+import { HISTOGRAM_BOUNDS, barsOf, percentile } from './latency-histogram';
 import type { WebhookHour } from './webhook-hour.entity';
 
 const COUNT = { type: 'integer' as const, minimum: 0 };
@@ -132,7 +132,7 @@ export function toStats(from: Date, to: Date, hours: HourRow[], backlog: Backlog
     to: to.toISOString(),
     totals: toCounts(totals),
     hours: hours.map((row) => ({ hour: row.hour.toISOString(), ...toCounts(row) })),
-    latencies: histogramOf(totals.latencies).map((count, bar) => ({ up_to_ms: HISTOGRAM_BOUNDS[bar] ?? null, count })),
+    latencies: barsOf(totals.latencies).map((count, bar) => ({ up_to_ms: HISTOGRAM_BOUNDS[bar] ?? null, count })),
     pending: Math.min(pending, MAX_PENDING),
     pending_is_exact: pending <= MAX_PENDING,
     oldest_pending_at: backlog?.oldest_pending_at?.toISOString() ?? null,
