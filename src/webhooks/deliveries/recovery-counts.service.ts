@@ -16,7 +16,7 @@ import { eventsOf, oldestRecoverable } from './recovery-events';
 import { spanOf } from './recovery-span';
 
 /** How many events a statement counts, so that none takes long. */
-const BATCH_SIZE = 5_000;
+const BATCH_SIZE = 2_000;
 
 /** $1 endpoint. */
 const LANE = `
