@@ -85,6 +85,7 @@ import { VersionNotes1795930000000 } from './1795930000000-version-notes';
 import { MemberWords1795940000000 } from './1795940000000-member-words';
 import { MemberIndexes1795940010000 } from './1795940010000-member-indexes';
 import { AuditFilters1795950000000 } from './1795950000000-audit-filters';
+import { QuarantineDecisions1795970000000 } from './1795970000000-quarantine-decisions';
 import { Moderation1795980000000 } from './1795980000000-moderation';
 import { ModerationLists1795980000001 } from './1795980000001-moderation-lists';
 
@@ -177,6 +178,7 @@ export const MIGRATIONS = [
   MemberWords1795940000000,
   MemberIndexes1795940010000,
   AuditFilters1795950000000,
+  QuarantineDecisions1795970000000,
   Moderation1795980000000,
   ModerationLists1795980000001,
 ];

@@ -28,6 +28,7 @@ export const CATALOG_ERRORS = defineErrors({
     noun: 'Category',
     example: 'Category 12 was not found.',
   },
+  ImportDocumentNotFound: { code: 'import_document_not_found', kind: 'notFound', noun: 'Quarantined document' },
   ServerNotFound: {
     code: 'server_not_found',
     kind: 'notFound',
@@ -57,6 +58,11 @@ export const CATALOG_ERRORS = defineErrors({
     code: 'namespace_conflict',
     kind: 'conflict',
     constraints: { namespaces_holder_key: 'The holder already has this namespace or a claim to it.' },
+  },
+  ImportConflict: {
+    code: 'import_conflict',
+    kind: 'conflict',
+    example: 'An import of https://registry.modelcontextprotocol.io is running. Try again when it has ended.',
   },
   CategoryConflict: {
     code: 'category_conflict',

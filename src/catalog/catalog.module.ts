@@ -4,6 +4,7 @@ import { RowRetention } from '../database/row-retention';
 import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
+import { UsersModule } from '../users/users.module';
 import { CategoriesController } from './categories/categories.controller';
 import { CategoryCountsScheduler } from './categories/category-counts.scheduler';
 import { CategoryCounts } from './categories/category-counts.service';
@@ -21,6 +22,12 @@ import { retainedImportRuns } from './import/retained-import-runs';
 import { ImportHealth } from './import/import-health';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
+import { editFaults } from './import/imported-document';
+import { QUARANTINE_KINDS } from './import/incoming';
+import { QuarantineController } from './import/quarantine.controller';
+import { IMPORT_CHECK } from './import/quarantine.dto';
+import { QUARANTINE_EVENTS } from './import/quarantine.events';
+import { Quarantine } from './import/quarantine.service';
 import { RegistryReader } from './import/registry-reader';
 import { releaseListings } from './listings/listing-departure';
 import { ListingFinder } from './listings/listing-finder';
@@ -53,6 +60,7 @@ import { ModeratedReviews } from './reviews/moderated-reviews.service';
 import { ReviewsController } from './reviews/reviews.controller';
 import { ReviewsService } from './reviews/reviews.service';
 import { SampleCatalogue } from './sample/sample-catalogue';
+import { CATEGORY_EVENTS } from './categories/category.events';
 import { Category } from './categories/category.entity';
 import { CategoryCount } from './categories/category-count.entity';
 import { CategoryCountRefresh } from './categories/category-count-refresh.entity';
@@ -62,7 +70,7 @@ import { ListingVersionClock } from './listings/listing-version-clock.entity';
 import { Namespace, NAMESPACE_METHODS } from './namespaces/namespace.entity';
 import { ImportSource } from './import/import-source.entity';
 import { ImportRunRow } from './import/import-run.entity';
-import { QuarantinedDocument } from './import/import-quarantine.entity';
+import { QUARANTINE_STATES, QuarantinedDocument } from './import/import-quarantine.entity';
 import { CATALOG_ERRORS } from './catalog.errors';
 import { ARCHIVERS } from './listings/listing.dto';
 import { LISTING_EVENTS } from './listings/listing.events';
@@ -70,7 +78,7 @@ import { LISTING_SCOPES, LISTING_SORTS } from './listings/listing-query';
 import { VISIBILITIES } from './listings/visibility';
 
 @Module({
-  imports: [OrganisationsModule],
+  imports: [OrganisationsModule, UsersModule],
   controllers: [
     CategoriesController,
     ListingsController,
@@ -80,6 +88,7 @@ import { VISIBILITIES } from './listings/visibility';
     ModeratedReviewsController,
     NamespacesController,
     ImportsController,
+    QuarantineController,
     RegistryController,
     OrganisationRegistryController,
   ],
@@ -109,6 +118,7 @@ import { VISIBILITIES } from './listings/visibility';
     ImportHealth,
     ImportScheduler,
     ImportRecords,
+    Quarantine,
     SampleCatalogue,
     SampleHeirs,
   ],
@@ -131,7 +141,7 @@ export class CatalogModule {
       QuarantinedDocument,
     ],
     errors: CATALOG_ERRORS,
-    events: [LISTING_EVENTS, REVIEW_EVENTS],
+    events: [LISTING_EVENTS, REVIEW_EVENTS, CATEGORY_EVENTS, QUARANTINE_EVENTS],
     tags: [
       ['Catalog', 'Categories of tool servers, and imports from other registries.'],
       ['MCP Listings', 'Tool servers: create, publish, search.'],
@@ -146,6 +156,8 @@ export class CatalogModule {
       ListingStatus: LISTING_STATUSES,
       ListingVersionStatus: ['active', 'deprecated', 'deleted'],
       NamespaceMethod: NAMESPACE_METHODS,
+      QuarantineKind: QUARANTINE_KINDS,
+      QuarantineState: QUARANTINE_STATES,
       Transport: ['stdio', 'streamable-http', 'sse'],
       Visibility: VISIBILITIES,
     },
@@ -171,6 +183,7 @@ export class CatalogModule {
     retention.register(retainedImportRuns(limits));
     retention.registerExpiring({ name: 'the icons', remove: REMOVE_FORGOTTEN_ICONS });
     checks.registerObject(SERVER_CHECK, documentFaults);
+    checks.registerObject(IMPORT_CHECK, editFaults);
     checks.register(DOCUMENTATION, documentationFault);
     checks.register(NAMESPACE_FORMAT, (text) => {
       const msg = namespaceFault(text.toLowerCase());

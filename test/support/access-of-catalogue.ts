@@ -57,6 +57,17 @@ const category: Recipe = async ({ test }) => {
   return { path: { category_id: String(row?.id) } };
 };
 
+const quarantined: Recipe = async ({ test }) => {
+  const [row] = await test.dataSource.query<{ id: string }[]>(
+    `WITH source AS (INSERT INTO import_sources (address) VALUES ($1) RETURNING address)
+     INSERT INTO import_quarantine (source, digest, reasons, document)
+     SELECT address, sha256($1::text::bytea), '[{"path": "", "message": "is not valid"}]', '{"server": {}}' FROM source
+     RETURNING id`,
+    [unique('source')],
+  );
+  return { path: { document_id: row?.id ?? '' } };
+};
+
 const server: Recipe = async ({ test }) => {
   const id = await createListing(test.dataSource);
   const [row] = await test.dataSource.query<{ name: string }[]>(`SELECT name FROM listings WHERE id = $1`, [id]);
@@ -99,6 +110,12 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     'PATCH /v1/mcp/categories/{category_id}',
     [401, 403, 403, 403, 403, 403],
     given(category, () => ({ name: 'Other' })),
+  ],
+  ['GET /v1/mcp/categories/overview', [401, 403, 403, 403, 403, 403], nothing],
+  [
+    'PUT /v1/mcp/categories/order',
+    [401, 403, 403, 403, 403, 403],
+    given(nothing, () => ({ order: [], former_order: [] })),
   ],
   ['DELETE /v1/mcp/categories/{category_id}', [401, 403, 403, 403, 403, 403], category],
   [
@@ -185,7 +202,18 @@ export const CATALOGUE_ROWS: readonly Row[] = [
   ['DELETE /v1/mcp/namespaces/{namespace_id}', [401, 404, 403, 204, 204, 204], namespace],
 
   ['GET /v1/mcp/imports', [401, 403, 403, 403, 403, 403], nothing],
+  ['POST /v1/mcp/imports', [401, 403, 403, 403, 403, 403], nothing],
+  ['GET /v1/mcp/imports/overview', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/mcp/imports/quarantine', [401, 403, 403, 403, 403, 403], nothing],
+  ['GET /v1/mcp/imports/quarantine/{document_id}', [401, 403, 403, 403, 403, 403], quarantined],
+  ['POST /v1/mcp/imports/quarantine/{document_id}/retry', [401, 403, 403, 403, 403, 403], quarantined],
+  [
+    'POST /v1/mcp/imports/quarantine/{document_id}/import',
+    [401, 403, 403, 403, 403, 403],
+    given(quarantined, () => ({ server: document() })),
+  ],
+  ['POST /v1/mcp/imports/quarantine/{document_id}/dismiss', [401, 403, 403, 403, 403, 403], quarantined],
+  ['POST /v1/mcp/imports/quarantine/{document_id}/reopen', [401, 403, 403, 403, 403, 403], quarantined],
   ['GET /v1/organisations/{org_id}/managed-settings', [401, 404, 200, 200, 200, null], organisation],
   ['GET /v1/organisations/{org_id}/managed-settings/report', [401, 404, 200, 200, 200, null], organisation],
   ['GET /v1/organisations/{org_id}/allowed-listings', [401, 404, 200, 200, 200, null], organisation],

@@ -12,6 +12,12 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     'Reviews',
     ['review.created', 'review.updated', 'review.deleted', 'review.answered', 'review.hidden', 'review.shown'],
   ],
+  // Issue 40.
+  ['Categories', ['category.created', 'category.updated', 'category.deleted', 'category.merged', 'category.reordered']],
+  [
+    'Imports',
+    ['import_document.edited', 'import_document.dismissed', 'import_document.reopened', 'import_document.retried'],
+  ],
   [
     'Bundles',
     [

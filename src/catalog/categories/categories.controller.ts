@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../catalog.access';
@@ -17,6 +17,8 @@ import {
   CategoryMove,
   CategoryMovedOut,
   CategoryOut,
+  CategoryOverviewOut,
+  CategoryReorder,
   CategoryUpdate,
 } from './category.dto';
 
@@ -39,6 +41,29 @@ export class CategoriesController {
     const current = this.categories.current();
     if (!(current instanceof Promise)) return sendPrepared(request, response, current);
     return current.then((answer) => sendPrepared(request, response, answer));
+  }
+
+  @Get('overview')
+  @Access('platform-admin')
+  @ApiOperation({
+    summary: 'List categories as administrators see them',
+    description: 'With their order, the number of their listings now, and when `mcp_count` was counted.',
+  })
+  @Gives(CategoryOverviewOut)
+  overview(@CurrentCaller() caller: Caller) {
+    return this.admin.overview(caller);
+  }
+
+  @Put('order')
+  @Access('platform-admin')
+  @ApiOperation({
+    summary: 'Reorder the categories',
+    description: 'All at once. What another administrator has changed meanwhile is not undone by it.',
+  })
+  @Gives(CategoryOverviewOut)
+  @Fails(ErrorCode.CategoryConflict)
+  reorder(@CurrentCaller() caller: Caller, @Body() body: CategoryReorder) {
+    return this.admin.reorder(caller, body);
   }
 
   @Post()
@@ -74,10 +99,13 @@ export class CategoriesController {
   @HttpCode(200)
   @Access('platform-admin')
   @CategoryParam()
-  @ApiOperation({ summary: 'Move all listings of a category to another category' })
-  @ApiOkResponse({ type: CategoryMovedOut, description: 'The listings were moved.' })
-  @Fails(ErrorCode.CategoryNotFound)
-  async moveListings(@CurrentCaller() caller: Caller, @Param('category_id') id: number, @Body() body: CategoryMove) {
-    return { moved: await this.admin.moveListings(caller, id, body.to) };
+  @ApiOperation({
+    summary: 'Move all listings of a category to another category',
+    description: 'With `preview`, it only says which. With `remove`, the category is deleted afterwards: it is merged.',
+  })
+  @ApiOkResponse({ type: CategoryMovedOut, description: 'The listings were moved, or would be.' })
+  @Fails(ErrorCode.CategoryNotFound, ErrorCode.CategoryConflict)
+  moveListings(@CurrentCaller() caller: Caller, @Param('category_id') id: number, @Body() body: CategoryMove) {
+    return this.admin.moveListings(caller, id, body);
   }
 }

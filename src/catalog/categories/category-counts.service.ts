@@ -5,6 +5,9 @@ import { maybe } from '../../database/statements';
 import { HealthSources } from '../../metrics/health-sources';
 import { Metrics } from '../../metrics/metrics';
 
+/** Between two counts: 8 hours (specification, Limits). */
+export const COUNTED_EVERY_MS = 28_800_000;
+
 /**
  * Recounts every category if the last refresh is old enough. It is a single statement: the update of the one row in
  * category_count_refresh both checks and claims the refresh, so exactly one of several replicas counts. The others wait
@@ -13,7 +16,7 @@ import { Metrics } from '../../metrics/metrics';
 const REFRESH_IF_DUE = `
   WITH due AS (
     UPDATE category_count_refresh SET refreshed_at = $1
-    WHERE refreshed_at IS NULL OR refreshed_at <= $1::timestamptz - interval '8 hours'
+    WHERE refreshed_at IS NULL OR refreshed_at <= $1::timestamptz - interval '${COUNTED_EVERY_MS} milliseconds'
     RETURNING true
   ),
   counted AS (
@@ -47,6 +50,15 @@ export class CategoryCounts {
   async refreshIfDue(): Promise<boolean> {
     const row = await maybe<{ refreshed: boolean }>(this.dataSource, REFRESH_IF_DUE, [this.clock.now()]);
     return row?.refreshed ?? false;
+  }
+
+  /** @returns when they were counted; null before the first time */
+  async countedAt(): Promise<Date | null> {
+    const row = await maybe<{ refreshed_at: Date | null }>(
+      this.dataSource,
+      `SELECT refreshed_at FROM category_count_refresh`,
+    );
+    return row?.refreshed_at ?? null;
   }
 
   /** @returns seconds; undefined before the first refresh */

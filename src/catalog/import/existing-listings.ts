@@ -50,8 +50,9 @@ export async function findExistingListings(
     // The source's own listing determines the spelling; otherwise the first occurrence on the page does.
     const spelling = listing && !isSample(listing) ? listing.name : first;
     const [other] = listings;
-    if (!listing && other) known.refusals.set(server.name, (one) => refused(one, foreign(other)));
-    else if (spelling !== server.name) known.refusals.set(server.name, (one) => refused(one, otherCase(spelling)));
+    if (!listing && other) known.refusals.set(server.name, (one) => refused(one, foreign(other), 'NAME_TAKEN'));
+    else if (spelling !== server.name)
+      known.refusals.set(server.name, (one) => refused(one, otherCase(spelling), 'NAME_TAKEN'));
     else if (listing) known.listings.set(server.name, listing);
   }
   return known;

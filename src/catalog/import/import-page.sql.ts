@@ -50,16 +50,20 @@ export const LIVING_LISTINGS = `
   SELECT id FROM unnest($1::uuid[]) AS listing (id)
   WHERE EXISTS (SELECT FROM listing_versions WHERE listing_id = listing.id AND status <> 'deleted')`;
 
-/** `$1`: the source; `$2` and `$3`: names and versions of the page; `$4`: digests of what is still unusable. */
+/**
+ * `$1`: the source; `$2` and `$3`: names and versions of the page; `$4`: digests of what is still unusable. What an
+ * administrator has edited stays, as the record of it.
+ */
 export const RELEASE_FROM_QUARANTINE = `
   DELETE FROM import_quarantine AS kept USING unnest($2::text[], $3::text[]) AS incoming (name, version)
   WHERE kept.source = $1 AND kept.name = incoming.name AND kept.version = incoming.version
-    AND NOT kept.digest = ANY ($4::bytea[])`;
+    AND kept.state <> 'EDITED' AND NOT kept.digest = ANY ($4::bytea[])`;
 
 /** `$1`: a JSON list of unusable entries; `$2`: their source. One that is there for the same reasons is not written. */
 export const QUARANTINE = `
-  INSERT INTO import_quarantine (source, digest, name, version, reasons, document)
-  SELECT $2, digest, name, version, reasons, coalesce(document, 'null')
-  FROM jsonb_to_recordset($1) AS incoming (digest bytea, name text, version text, reasons jsonb, document jsonb)
-  ON CONFLICT ON CONSTRAINT import_quarantine_pkey DO UPDATE SET reasons = excluded.reasons
-  WHERE import_quarantine.reasons <> excluded.reasons`;
+  INSERT INTO import_quarantine (source, digest, name, version, kind, reasons, document)
+  SELECT $2, digest, name, version, kind, reasons, coalesce(document, 'null')
+  FROM jsonb_to_recordset($1) AS incoming (digest bytea, name text, version text, kind text, reasons jsonb, document jsonb)
+  ON CONFLICT ON CONSTRAINT import_quarantine_pkey DO UPDATE SET reasons = excluded.reasons, kind = excluded.kind
+  WHERE import_quarantine.state = 'OPEN'
+    AND (import_quarantine.reasons, import_quarantine.kind) IS DISTINCT FROM (excluded.reasons, excluded.kind)`;

@@ -17,7 +17,8 @@ import {
   REPLACE_DOCUMENTS,
   STORED_VERSIONS,
 } from './import-page.sql';
-import { type Incoming, refused, type Unusable } from './incoming';
+import { type Incoming, readEntry, refused, type Unusable } from './incoming';
+import { decidedEntries, withEditsNamed } from './quarantine-decisions';
 import {
   adoptListings,
   earliest,
@@ -26,7 +27,7 @@ import {
   type ExistingListing,
   findExistingListings,
 } from './existing-listings';
-import { isSmall, type PagePlan, planPage, readPage, type StoredVersion, versionKey } from './page-plan';
+import { gather, isSmall, type PagePlan, planPage, type StoredVersion, versionKey } from './page-plan';
 
 /** Of what a line of the log names. */
 const MAX_NAMED = 5;
@@ -38,6 +39,13 @@ export interface PageCounts {
   updated: number;
   unchanged: number;
   quarantined: number;
+}
+
+/** The same, with more about it. */
+interface PageOutcome extends PageCounts {
+  /** The time of the last change that the source reports. */
+  changedUntil: Date | null;
+  rejected: readonly Unusable[];
 }
 
 /** Where a page comes from and goes to. */
@@ -69,7 +77,9 @@ export class ImportPage {
    * @param source whose listings these are: public listings of others are not touched, except those of the sample
    *   catalogue, which become the source's own
    * @param entries as the source has them
-   * @returns what was done, and the time of the last change that the source reports
+   * @param isOfSource whether the source sends it now: then what administrators have decided about its documents counts, and
+   *   the quarantine becomes what the source says. Otherwise an administrator imports a document of the quarantine
+   * @returns what was done, the time of the last change that the source reports, and what was quarantined
    */
   async apply(
     manager: EntityManager,
@@ -77,8 +87,11 @@ export class ImportPage {
     entries: readonly unknown[],
     map: CategoryMap,
     now: Date,
-  ): Promise<PageCounts & { changedUntil: Date | null }> {
-    const page = readPage(entries);
+    isOfSource = true,
+  ): Promise<PageOutcome> {
+    const received = entries.map(readEntry);
+    const decided = isOfSource ? await decidedEntries(manager, source, received) : received;
+    const page = gather(decided);
     const { listings, refusals } = await findExistingListings(manager, source, page.usable);
     const context: PageContext = { manager, source, map, now, listings };
     const admitted = page.usable.filter(({ server }) => !refusals.has(server.name));
@@ -88,16 +101,24 @@ export class ImportPage {
     this.noteDropped(source, plan.versionsToCreate);
     const lost = await this.write(context, plan, admitted);
 
-    const rejected = [...page.unusable, ...foreignEntries, ...plan.rejected, ...lost];
-    await this.release(context, page.usable, rejected);
-    await this.quarantine(context, rejected);
+    const rejected = await withEditsNamed(manager, source, [
+      ...page.unusable,
+      ...foreignEntries,
+      ...plan.rejected,
+      ...lost,
+    ]);
+    if (isOfSource) {
+      await this.release(context, page.usable, rejected);
+      await this.quarantine(context, rejected);
+    }
     return {
       seen: entries.length,
       created: plan.versionsToCreate.length - lost.length,
       updated: plan.statesToChange.length + plan.documentsToRestore.length,
-      unchanged: page.repeated + plan.unchanged,
+      unchanged: page.repeated + plan.unchanged + (received.length - decided.length),
       quarantined: rejected.length,
       changedUntil: lastChange(page.usable),
+      rejected,
     };
   }
 
@@ -149,7 +170,9 @@ export class ImportPage {
       [...listings].filter(([name]) => changedNames.has(name)).map(([, listing]) => listing),
     );
     await this.settleCreated(context, [...created.values()], versions);
-    return plan.versionsToCreate.filter((entry) => !hasListing(entry)).map((entry) => refused(entry, foreign()));
+    return plan.versionsToCreate
+      .filter((entry) => !hasListing(entry))
+      .map((entry) => refused(entry, foreign(), 'NAME_TAKEN'));
   }
 
   /** @returns the new listings by their names, without those that another transaction created at the same time */

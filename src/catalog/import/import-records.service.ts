@@ -1,21 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
 import { many } from '../../database/statements';
-import { ForbiddenError } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
-import { ImportRunOut, QuarantinedOut, QuarantineRow, toImportRun, toQuarantined } from './import.dto';
+import { ErrorCode } from '../catalog.errors';
+import {
+  ImportOverviewOut,
+  ImportRunOut,
+  type ImportSourceRow,
+  type QuarantineCountOut,
+  toImportRun,
+  toImportSource,
+} from './import.dto';
+import { requireAdmin } from './import-administration';
 import type { ImportRun } from './import-run';
+import { Import } from './import.service';
+import { COUNT_KINDS, LIST_SOURCES } from './quarantine.sql';
 
 const RUNS = 'imports';
-const QUARANTINE = 'import quarantine';
+/** An operator imports from few. */
+const MAX_SOURCES = 100;
 
-/** The history of imports and the quarantine, for platform administrators. */
+/** The history of imports and their sources, for platform administrators. */
 @Injectable()
 export class ImportRecords {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly imports: Import,
+    private readonly environment: Environment,
   ) {}
 
   /** Newest first. @throws ForbiddenError */
@@ -30,22 +45,35 @@ export class ImportRecords {
     return page.close(rows, toImportRun);
   }
 
-  /** Newest first. @throws ForbiddenError */
-  async quarantine(caller: Caller, query: PageQuery): Promise<Page<QuarantinedOut>> {
+  /** @throws ForbiddenError */
+  async overview(caller: Caller): Promise<ImportOverviewOut> {
     requireAdmin(caller);
-    const page = this.pages.open(QUARANTINE, query, {});
-    const [createdAt = null, digest = null] = page.position<[string, string]>() ?? [];
-    const rows = await many<QuarantineRow>(
-      this.dataSource,
-      `SELECT * FROM import_quarantine
-       WHERE $1::timestamptz IS NULL OR (created_at, digest) < ($1, decode($2, 'hex'))
-       ORDER BY created_at DESC, digest DESC LIMIT $3`,
-      [createdAt, digest, page.take],
-    );
-    return page.close(rows, toQuarantined, (row) => [row.created_at, row.digest.toString('hex')]);
+    const { importFrom, importIntervalMinutes } = this.environment;
+    const scheduled = importFrom === undefined ? undefined : this.imports.nameOf(importFrom);
+    const sources = await many<ImportSourceRow>(this.dataSource, LIST_SOURCES, [MAX_SOURCES]);
+    return {
+      scheduled_source: scheduled ?? null,
+      interval_minutes: importIntervalMinutes,
+      sources: sources.map((row) => toImportSource(row, scheduled)),
+      quarantine: await many<QuarantineCountOut>(this.dataSource, COUNT_KINDS),
+    };
   }
-}
 
-function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators can see imports (PLATFORM_ADMINS).');
+  /**
+   * Makes the scheduled import due.
+   *
+   * @throws ForbiddenError; ConflictError if there is none, or it is running
+   */
+  async start(caller: Caller): Promise<ImportOverviewOut> {
+    const { scheduled_source: source, sources } = await this.overview(caller);
+    const { importFrom } = this.environment;
+    if (source === null || importFrom === undefined) {
+      throw new ConflictError(ErrorCode.ImportConflict, 'No registry is imported by schedule: set IMPORT_FROM.');
+    }
+    if (sources.some(({ address, is_running }) => address === source && is_running)) {
+      throw new ConflictError(ErrorCode.ImportConflict, `An import of ${source} is running.`);
+    }
+    await this.imports.makeDue(importFrom, 0);
+    return this.overview(caller);
+  }
 }

@@ -1,9 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
-import type { QuarantinedDocument } from './import-quarantine.entity';
 import type { ImportRun } from './import-run';
-import type { Reason } from './incoming';
+import { QUARANTINE_KINDS, type QuarantineKind } from './incoming';
 
 const COUNT = { type: 'integer' } as const;
 
@@ -32,7 +30,10 @@ export class ImportRunOut {
   @ApiProperty({ ...COUNT, description: 'Versions whose status changed.' })
   updated: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that already existed.' })
+  @ApiProperty({
+    ...COUNT,
+    description: 'Versions that already existed, or whose document an administrator has dismissed.',
+  })
   unchanged: number;
 
   @ApiProperty({ ...COUNT, description: 'Versions that could not be imported; see the quarantine.' })
@@ -51,39 +52,91 @@ export class ImportRunOut {
   finished_at: string | null;
 }
 
-export class QuarantinedOut {
-  @ApiProperty({ description: 'The registry, or `file`.' })
-  source: string;
+/** A source, with what is to be known before an import of it. */
+export class ImportSourceOut {
+  @ApiProperty({ description: 'The address of the registry, or `file`.' })
+  address: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null if the document has no name.' })
-  name: string | null;
+  @ApiProperty({ description: 'Whether it is the one of `IMPORT_FROM`, which is imported by schedule.' })
+  is_scheduled: boolean;
 
-  @ApiProperty({ type: 'string', nullable: true })
-  version: string | null;
+  @ApiProperty({ description: 'Whether an import of it is running.' })
+  is_running: boolean;
+
+  @InstantField({ nullable: true, description: 'When its next run is due; null if it is imported by hand.' })
+  next_run_at: string | null;
+
+  @InstantField({ nullable: true, description: 'Changes up to this time were imported; by the clock of the source.' })
+  changed_until: string | null;
 
   @ApiProperty({
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['path', 'message'],
-      additionalProperties: false,
-      properties: {
-        path: { type: 'string', description: 'A path in the document, such as `/packages/0`.' },
-        message: { type: 'string' },
-      },
-    },
+    type: 'integer',
+    nullable: true,
+    description: 'The number of versions that its last whole import read. A registry does not say how many it has.',
   })
-  reasons: Reason[];
+  whole_seen: number | null;
 
-  @ApiProperty({ oneOf: [{}], description: 'As received, normally an object; null if it cannot be stored.' })
-  document: unknown;
+  @ApiProperty({ ...COUNT, description: 'Documents in quarantine that are to be looked at.' })
+  open: number;
 
-  @InstantField()
-  created_at: string;
+  @ApiProperty({ ...COUNT, description: 'Documents that an administrator has edited.' })
+  edited: number;
+
+  @ApiProperty({ ...COUNT, description: 'Documents that an administrator has dismissed.' })
+  dismissed: number;
+}
+
+export class QuarantineCountOut {
+  @ApiProperty({ enum: QUARANTINE_KINDS, enumName: 'QuarantineKind' })
+  kind: QuarantineKind;
+
+  @ApiProperty(COUNT)
+  documents: number;
+}
+
+export class ImportOverviewOut {
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The registry of `IMPORT_FROM`, which `POST /v1/mcp/imports` imports; null: there is none.',
+  })
+  scheduled_source: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Minutes between two scheduled imports.' })
+  interval_minutes: number;
+
+  @ApiProperty({ type: [ImportSourceOut], description: 'At most 100.' })
+  sources: ImportSourceOut[];
+
+  @ApiProperty({ type: [QuarantineCountOut], description: 'Documents that are to be looked at, by kind.' })
+  quarantine: QuarantineCountOut[];
 }
 
 /** A row as the service selects it. */
-export type QuarantineRow = Omit<Columns<QuarantinedDocument>, 'from'>;
+export interface ImportSourceRow {
+  address: string;
+  next_run_at: Date | null;
+  changed_until: Date | null;
+  is_running: boolean;
+  whole_seen: number | null;
+  open: number;
+  edited: number;
+  dismissed: number;
+}
+
+export function toImportSource(row: ImportSourceRow, scheduled: string | undefined): ImportSourceOut {
+  return {
+    address: row.address,
+    is_scheduled: row.address === scheduled,
+    is_running: row.is_running,
+    next_run_at: row.next_run_at?.toISOString() ?? null,
+    changed_until: row.changed_until?.toISOString() ?? null,
+    whole_seen: row.whole_seen,
+    open: row.open,
+    edited: row.edited,
+    dismissed: row.dismissed,
+  };
+}
 
 export function toImportRun(row: ImportRun): ImportRunOut {
   return {
@@ -100,16 +153,5 @@ export function toImportRun(row: ImportRun): ImportRunOut {
     started_at: row.started_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-  };
-}
-
-export function toQuarantined(row: QuarantineRow): QuarantinedOut {
-  return {
-    source: row.source,
-    name: row.name,
-    version: row.version,
-    reasons: row.reasons,
-    document: row.document,
-    created_at: row.created_at.toISOString(),
   };
 }

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Environment } from '../../config/environment';
 import { HealthSources } from '../../metrics/health-sources';
 import { type CategoryMap, NO_MAP, readCategoryMap } from './category-map';
 import { ImportHealth } from './import-health';
+import { type CategoryMap, NO_MAP } from './category-map';
+import { readMapFile } from './category-map-file';
 import type { ImportRun } from './import-run';
 import { Import } from './import.service';
 
@@ -58,10 +59,8 @@ export class ImportScheduler implements OnApplicationShutdown {
 
   /** @returns undefined if the map cannot be read; this is logged and recorded as a failed run */
   private async readMap(from: string): Promise<CategoryMap | undefined> {
-    const { importCategoryMap: path } = this.environment;
-    if (path === undefined) return NO_MAP;
     try {
-      return readCategoryMap(JSON.parse(await readFile(path, 'utf8')));
+      return (await readMapFile(this.environment.importCategoryMap)) ?? NO_MAP;
     } catch (error) {
       const reason = `IMPORT_CATEGORY_MAP cannot be used: ${(error as Error).message}`;
       this.logger.warn(`The import from ${from} did not start. ${reason}`);

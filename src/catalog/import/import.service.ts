@@ -163,8 +163,8 @@ export class Import {
     return { name, digest: null, page };
   }
 
-  /** All files are one source, wherever they are stored. */
-  private nameOf(from: string): string {
+  /** All files are one source, wherever they are stored. @throws SourceError */
+  nameOf(from: string): string {
     return isAddress(from) ? registryAddress(from, this.environment.webhooksAllowHttp) : 'file';
   }
 
@@ -247,7 +247,7 @@ export class Import {
 
   private async take(manager: EntityManager, run: ImportRun, page: RegistryPage, map: CategoryMap): Promise<ImportRun> {
     const now = this.clock.now();
-    const { changedUntil, ...counts } = await this.page.apply(manager, run.source, page.entries, map, now);
+    const { changedUntil, rejected: _, ...counts } = await this.page.apply(manager, run.source, page.entries, map, now);
     return this.note(manager, run, counts, changedUntil, page.nextCursor, now);
   }
 

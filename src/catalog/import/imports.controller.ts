@@ -1,11 +1,12 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Lists } from '../../http/answers/answers';
-import { OperationId } from '../../http/openapi/openapi-operations';
+import { Fails } from '../../http/answers/api-errors';
+import { Gives, Lists } from '../../http/answers/answers';
 import { PageQuery } from '../../http/requests/page';
-import { ImportRunOut, QuarantinedOut } from './import.dto';
+import { ErrorCode } from '../catalog.errors';
+import { ImportOverviewOut, ImportRunOut } from './import.dto';
 import { ImportRecords } from './import-records.service';
 
 @ApiTags('Catalog')
@@ -21,15 +22,27 @@ export class ImportsController {
     return this.records.runs(caller, query);
   }
 
-  @Get('quarantine')
-  @OperationId('import_quarantine_list')
+  @Post()
+  @HttpCode(202)
   @Access('platform-admin')
   @ApiOperation({
-    summary: 'List documents that could not be imported',
-    description: 'Documents that are invalid or whose name or version is taken, with the reasons.',
+    summary: 'Start the scheduled import now',
+    description: 'Imports the changes of `IMPORT_FROM`. A process with `worker` begins within a minute.',
   })
-  @Lists(QuarantinedOut)
-  quarantine(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {
-    return this.records.quarantine(caller, query);
+  @ApiAcceptedResponse({ type: ImportOverviewOut, description: 'It is due.' })
+  @Fails(ErrorCode.ImportConflict)
+  start(@CurrentCaller() caller: Caller) {
+    return this.records.start(caller);
+  }
+
+  @Get('overview')
+  @Access('platform-admin')
+  @ApiOperation({
+    summary: 'Read the sources of imports and what is in quarantine',
+    description: 'The number of documents in quarantine by kind and by source, and when the next import is due.',
+  })
+  @Gives(ImportOverviewOut)
+  overview(@CurrentCaller() caller: Caller) {
+    return this.records.overview(caller);
   }
 }

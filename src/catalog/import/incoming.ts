@@ -33,12 +33,25 @@ export interface Incoming {
   state: VersionState;
   /** The time of the last change, according to the source. */
   updatedAt: Date | null;
+  /** The whole entry, as received. */
+  received: unknown;
+  /** SHA-256 of the document. */
+  digest: Buffer;
 }
+
+/**
+ * Why an entry is in quarantine. `INVALID`: it is not a `server.json`. `NAME_TAKEN`, `VERSION_TAKEN`: something else has its
+ * name, or its name and version. `TOO_LARGE`: of bytes. `UNREADABLE`: PostgreSQL cannot store it, so only its errors are kept.
+ */
+export const QUARANTINE_KINDS = ['INVALID', 'NAME_TAKEN', 'VERSION_TAKEN', 'TOO_LARGE', 'UNREADABLE'] as const;
+
+export type QuarantineKind = (typeof QUARANTINE_KINDS)[number];
 
 /** An entry that cannot be imported, with the reasons; it is kept in quarantine. */
 export interface Unusable {
   name: string | null;
   version: string | null;
+  kind: QuarantineKind;
   reasons: Reason[];
   /** As received. */
   document: unknown;
@@ -73,7 +86,7 @@ export function readEntry(entry: unknown): Incoming | Unusable {
   const faults: Fault[] = [];
   if (!findTextFaults(entry, [], faults) || faults.length > 0) {
     // The entry cannot be stored, so only its errors are.
-    return unusable(null, server, faults.map(toReason));
+    return unusable(null, server, faults.map(toReason), 'UNREADABLE');
   }
   if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
   const { document: safe, dropped } = withoutBadAddresses(server);
@@ -102,15 +115,23 @@ export function readEntry(entry: unknown): Incoming | Unusable {
       publishedAt: instant(official.publishedAt),
     },
     updatedAt: instant(official.updatedAt),
+    received: entry,
+    digest: digestOf(safe),
   };
 }
 
 /** Also for entries that are valid but conflict with existing listings. */
-export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Unusable {
+export function unusable(
+  entry: unknown,
+  server: unknown,
+  reasons: Reason[],
+  kind: QuarantineKind = 'INVALID',
+): Unusable {
   const { name, version } = isObject(server) ? server : { name: undefined, version: undefined };
   return {
     name: shortText(name),
     version: shortText(version),
+    kind,
     reasons: bounded(reasons),
     document: entry,
     digest: digestOf(server),
@@ -118,8 +139,8 @@ export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Un
 }
 
 /** @returns the same as something that stays in quarantine */
-export function refused({ server }: Incoming, reason: Reason): Unusable {
-  return unusable({ server }, server, [reason]);
+export function refused({ server, received }: Incoming, reason: Reason, kind: QuarantineKind): Unusable {
+  return unusable(received, server, [reason], kind);
 }
 
 /** A document without an empty `repository` and an empty `$schema`. */

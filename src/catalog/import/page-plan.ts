@@ -1,5 +1,5 @@
 import { MAX_SERVER_BYTES, sizeText } from '../listings/server-schema';
-import { type Incoming, readEntry, type Reason, refused, type Unusable, unusable } from './incoming';
+import { type Incoming, readEntry, type Reason, refused, type Unusable } from './incoming';
 
 /** A page of a source, entry by entry. */
 export interface PageEntries {
@@ -42,11 +42,15 @@ export interface PagePlan {
  * @param entries as the source has them
  */
 export function readPage(entries: readonly unknown[]): PageEntries {
+  return gather(entries.map(readEntry));
+}
+
+/** The same for entries that were read. */
+export function gather(entries: readonly (Incoming | Unusable)[]): PageEntries {
   const usable = new Map<string, Incoming>();
   const rejected: Unusable[] = [];
   let repeated = 0;
-  for (const entry of entries) {
-    const incoming = readEntry(entry);
+  for (const incoming of entries) {
     if (!('server' in incoming)) {
       rejected.push(incoming);
       continue;
@@ -55,7 +59,7 @@ export function readPage(entries: readonly unknown[]): PageEntries {
     const first = usable.get(key);
     if (!first) usable.set(key, incoming);
     else if (isRepetition(first, incoming)) repeated++;
-    else rejected.push(unusable(entry, incoming.server, [contradictory()]));
+    else rejected.push(refused(incoming, contradictory(), 'VERSION_TAKEN'));
   }
   return { usable: [...usable.values()], unusable: rejected, repeated };
 }
@@ -81,13 +85,14 @@ export function planPage(entries: readonly Incoming[], stored: ReadonlyMap<strin
     const version = stored.get(versionKey(server.name, server.version));
     if (!version) {
       if (isSmall(entry)) plan.versionsToCreate.push(entry);
-      else plan.rejected.push(refused(entry, tooLarge(entry)));
+      else plan.rejected.push(refused(entry, tooLarge(entry), 'TOO_LARGE'));
       continue;
     }
     if (version.is_same && !version.is_verbatim) plan.documentsToReorder.push(entry);
     if (!version.is_same && version.is_cleaned) plan.documentsToRestore.push(entry);
     // A source may say of what it deleted no more than that.
-    else if (!version.is_same && state.status !== 'deleted') plan.rejected.push(refused(entry, rewritten()));
+    else if (!version.is_same && state.status !== 'deleted')
+      plan.rejected.push(refused(entry, rewritten(), 'VERSION_TAKEN'));
     else if (version.status !== state.status || version.status_message !== state.statusMessage)
       plan.statesToChange.push(entry);
     else plan.unchanged++;
