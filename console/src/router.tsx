@@ -139,13 +139,13 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/platform/categories',
-    validateSearch: only('category', 'merge'),
+    validateSearch: only('create'),
     component: lazyRouteComponent(() => import('./screens/platform/categories/categories-screen'), 'CategoriesScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/platform/imports',
-    validateSearch: only('tab', 'reason', 'document'),
+    validateSearch: only('state', 'kind', 'source', 'document'),
     component: lazyRouteComponent(() => import('./screens/platform/imports/imports-screen'), 'ImportsScreen'),
   }),
   createRoute({
