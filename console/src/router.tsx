@@ -151,19 +151,19 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/platform/moderation',
-    validateSearch: only('tab', 'q', 'id'),
+    validateSearch: only('tab', 'q', 'status', 'state', 'archive', 'restore'),
     component: lazyRouteComponent(() => import('./screens/platform/moderation/moderation-screen'), 'ModerationScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/platform/people',
-    validateSearch: only('tab', 'q', 'state', 'person'),
+    validateSearch: only('tab', 'q', 'state', 'person', 'do', 'invite'),
     component: lazyRouteComponent(() => import('./screens/platform/people/people-screen'), 'PeopleScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/platform/clients',
-    validateSearch: only('tab', 'client', 'q'),
+    validateSearch: only('client', 'do'),
     component: lazyRouteComponent(() => import('./screens/platform/clients/clients-screen'), 'ClientsScreen'),
   }),
   createRoute({

@@ -8,6 +8,16 @@ export const server = {
   by: 'by',
   category: 'Category',
   version: 'Version',
+  archived: {
+    by: {
+      OWNER: 'Archived by its owner',
+      PLATFORM: 'Archived by the administrators of the platform',
+      IMPORT: 'Archived, as the registry that it comes from has deleted it',
+    },
+    reason: 'Reason:',
+    kept: 'Only they can restore it. Those who can change the server can add a version that mends it, then ask them.',
+    help: 'It is not in the catalogue, and bundles cannot use it until it is restored.',
+  },
   statuses: { DRAFT: 'Draft', PUBLISHED: 'Published', ARCHIVED: 'Archived' },
   private: 'Private',
   tabsLabel: 'Parts of the server',

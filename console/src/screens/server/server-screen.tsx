@@ -11,6 +11,7 @@ import { ServerIcon } from '../../ui/server-icon';
 import { Tabs } from '../../ui/tabs';
 import { AboutTab } from './about-tab';
 import { AddToClient } from './add-to-client';
+import { ArchivedNotice } from './archived-notice';
 import { BundlesTab } from './bundles-tab';
 import { DocumentTab } from './document-tab';
 import { PackagesTab } from './packages-tab';
@@ -70,6 +71,7 @@ function ReadServer({ listing }: { listing: ListingDetail }) {
       }
     >
       <ServerFigures listing={listing} />
+      <ArchivedNotice listing={listing} />
       <AddToClient listing={listing} />
       <Tabs
         label={words.tabsLabel}

@@ -38,8 +38,8 @@ function Health() {
             </Row>
             <Summary health={health} />
           </Stack>
-          <Section title={words.title}>
-            <ul className={styles.lights} aria-label={words.title}>
+          <Section title={words.lightsTitle}>
+            <ul className={styles.lights} aria-label={words.lightsTitle}>
               {lightsOf(health).map((light) => (
                 <LightCard key={light.id} health={health} light={light} />
               ))}

@@ -1,10 +1,29 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Tabs } from '../../../ui/tabs';
 import { PlatformFrame } from '../platform-frame';
-import { platformWords } from '../words';
+import { ListingsTab } from './listings-tab';
+import { ReviewsTab } from './reviews-tab';
+import { words } from './words';
 
-const title = platformWords.screens.moderation;
+const TABS = ['listings', 'reviews'] as const;
 
+/** What is or was public, and what people wrote about it. */
 export const ModerationScreen = () => (
-  <PlatformFrame title={title}>
-    <p>{title}</p>
+  <PlatformFrame title={words.title}>
+    <Moderation />
   </PlatformFrame>
 );
+
+function Moderation() {
+  const { tab } = useSearch({ from: '/platform/moderation' });
+  const navigate = useNavigate({ from: '/platform/moderation' });
+  const contents = { listings: () => <ListingsTab />, reviews: () => <ReviewsTab /> };
+  return (
+    <Tabs
+      label={words.tabsLabel}
+      value={TABS.find((name) => name === tab) ?? 'listings'}
+      onChange={(next) => void navigate({ search: { tab: next }, replace: true })}
+      tabs={TABS.map((name) => [name, words.tabs[name], contents[name]] as const)}
+    />
+  );
+}
