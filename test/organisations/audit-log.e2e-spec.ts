@@ -84,6 +84,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
         actor: { type: 'user', id: userId, name: null, email: expect.stringMatching(/^outsider-of-/) as string },
         subject_type: 'member',
         subject_id: userId,
+        subject_name: expect.stringMatching(/^outsider-of-/) as string,
         before: null,
         after: byHand('OWNER'),
         reason: 'created_organisation',
@@ -234,8 +235,11 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     await test.dataSource.query(`UPDATE users SET name = 'Mia' WHERE id = $1`, [memberId]);
     const actorOf = async () => (await read(`?subject_id=${invitation_id}`))[0]?.actor;
     expect(await actorOf()).toMatchObject({ id: memberId, name: 'Mia', email: expect.any(String) as string });
+    const subjectOf = async () => (await read(`?subject_id=${memberId}`)).at(-1)?.subject_name;
+    expect(await subjectOf()).toBe('Mia');
     await cast.member.delete(`${members}/${memberId}`);
     expect(await actorOf()).toEqual({ type: 'user', id: memberId, name: null, email: null });
+    expect(await subjectOf()).toBeNull();
   });
 
   it('is read newest first, page by page, by subject and by time', async () => {
@@ -311,6 +315,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
       actor_email: entries[0]?.actor.email,
       subject_type: 'scim_token',
       subject_id: entries[0]?.subject_id,
+      subject_name: '',
       before: '',
       after: JSON.stringify(entries[0]?.after),
       reason: '',
@@ -319,12 +324,13 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     });
     expect(entries[0]?.after).toMatchObject({ name });
     expect(records[1]?.actor_name).toBe(`'${hostile}`);
+    expect(records.filter(({ subject_name }) => subject_name === `'${hostile}`)).toHaveLength(1);
     const filtered = await cast.admin.get(`${path}?format=csv&action=invitation.declined`);
     expect(csvOf(filtered.text).map(([, , action]) => action)).toEqual(['action', 'invitation.declined']);
     expect(csvOf((await cast.admin.get(`${path}?format=csv&to=2020-01-01T00:00:00Z`)).text)).toHaveLength(1);
     const { url, token } = cast.admin;
-    const head = await send(`${url}${path}?format=csv`, { method: 'HEAD', ...(token !== undefined && { token }) });
-    expect([head.status, head.text]).toEqual([200, '']);
+    const headers = await send(`${url}${path}?format=csv`, { method: 'HEAD', ...(token !== undefined && { token }) });
+    expect([headers.status, headers.text]).toEqual([200, '']);
     await cast.member.get(`${path}?format=csv`, 403);
   });
 

@@ -93,6 +93,15 @@ export class AuditEntryOut {
   subject_id: string | null;
 
   @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Ann Weaver',
+    description:
+      'Of a member: the current name, or the address if there is none; "a deleted account" if the account was deleted. Null if the person is not a member now, and for other subjects.',
+  })
+  subject_name: string | null;
+
+  @ApiProperty({
     ...IMAGE,
     example: { role: 'MEMBER', manual_role: null, scim_role: 'MEMBER', suspended: false, retained_last_owner: false },
     description: 'The state before the change; null if the subject did not exist. The fields depend on `subject_type`.',
@@ -139,6 +148,7 @@ export class AuditEntryOut {
 export type AuditRow = Omit<Columns<AuditEntry>, 'org_id'> & {
   actor_name: string | null;
   actor_email: string | null;
+  subject_name: string | null;
 };
 
 export function toAuditEntry(row: AuditRow): AuditEntryOut {
@@ -149,6 +159,7 @@ export function toAuditEntry(row: AuditRow): AuditEntryOut {
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name, email: row.actor_email },
     subject_type: row.subject_type,
     subject_id: row.subject_id,
+    subject_name: row.subject_name,
     before: row.before,
     after: row.after,
     reason: row.reason,

@@ -23,6 +23,7 @@ const COLUMNS: readonly (readonly [title: string, of: (entry: AuditEntryOut) => 
   ['actor_email', ({ actor }) => actor.email],
   ['subject_type', ({ subject_type }) => subject_type],
   ['subject_id', ({ subject_id }) => subject_id],
+  ['subject_name', ({ subject_name }) => subject_name],
   ['before', ({ before }) => before],
   ['after', ({ after }) => after],
   ['reason', ({ reason }) => reason],

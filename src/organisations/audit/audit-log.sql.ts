@@ -14,7 +14,7 @@ function entriesOf(columns: string, filters: readonly AuditFilter[]): string {
 }
 
 /**
- * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 maximum number of rows. The actors are
+ * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 maximum number of rows. The people are
  * looked up for the page only. Names and addresses of accounts are shown only for current members; other actors can be
  * platform administrators or former members.
  *
@@ -25,12 +25,17 @@ export function listAuditLog(filters: readonly AuditFilter[]): string {
   SELECT page.*, CASE WHEN users.deleted_at IS NOT NULL THEN 'a deleted account'
               WHEN member.user_id IS NOT NULL THEN ${personName()}
               ELSE scim_tokens.name END AS actor_name,
-         CASE WHEN member.user_id IS NOT NULL THEN users.email END AS actor_email
+         CASE WHEN member.user_id IS NOT NULL THEN users.email END AS actor_email,
+         CASE WHEN subject.deleted_at IS NOT NULL THEN 'a deleted account'
+              WHEN subject_member.user_id IS NOT NULL THEN COALESCE(${personName('subject')}, subject.email)
+              END AS subject_name
   FROM (${entriesOf('id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id', filters)}
   ) AS page
   LEFT JOIN users ON actor_type = 'user' AND users.id = actor_id
   LEFT JOIN memberships AS member ON member.org_id = $1 AND member.user_id = users.id
   LEFT JOIN scim_tokens ON actor_type = 'scim_token' AND scim_tokens.id = actor_id AND scim_tokens.org_id = $1
+  LEFT JOIN users AS subject ON subject_type = 'member' AND subject.id = subject_id
+  LEFT JOIN memberships AS subject_member ON subject_member.org_id = $1 AND subject_member.user_id = subject.id
   ORDER BY page.id DESC`;
 }
 

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { CopyButton } from '../../../ui/copy';
 import { Facts, Quiet, Row } from '../../../ui/layout';
-import { shown } from '../../../ui/other-text';
+import { OtherText, shown } from '../../../ui/other-text';
 import { visibleJson } from '../../../ui/visible-json';
 import { When } from '../../../ui/when';
 import { fullTime } from '../../bundle/calls/clock';
@@ -33,6 +33,7 @@ export function AuditEntryRow({ entry, isOpen, onToggle, onChange }: AuditEntryR
       <div className={styles.head}>
         <Row>
           <strong>{what}</strong>
+          {entry.subject_name !== null && <OtherText>{entry.subject_name}</OtherText>}
           <bdi>{words.by(actorName(entry.actor))}</bdi>
           {entry.reason !== null && <Badge>{REASONS[entry.reason] ?? shown(entry.reason)}</Badge>}
         </Row>
@@ -79,7 +80,7 @@ function Summary({ changes }: { changes: ReturnType<typeof shortChanges> }) {
 }
 
 function EntryDetail({ entry, onChange }: Pick<AuditEntryRowProps, 'entry' | 'onChange'>) {
-  const { actor, subject_id: subject, reason, details, request_id: requestId } = entry;
+  const { actor, subject_id: subject, subject_name: subjectName, reason, details, request_id: requestId } = entry;
   const { id: actorId } = actor;
   const cause = visibleJson(details ?? undefined);
   return (
@@ -87,7 +88,10 @@ function EntryDetail({ entry, onChange }: Pick<AuditEntryRowProps, 'entry' | 'on
       <ChangeTable entry={entry} />
       <Facts
         facts={[
-          [words.subject, <Id key="subject" label={words.subjects[entry.subject_type]} id={subject} />],
+          [
+            words.subject,
+            <Id key="subject" label={words.subjects[entry.subject_type]} name={subjectName} id={subject} />,
+          ],
           [words.reason, reason === null ? undefined : (REASONS[reason] ?? shown(reason))],
           [words.details, cause === undefined ? undefined : <code key="cause">{cause}</code>],
           [
@@ -120,8 +124,8 @@ function EntryDetail({ entry, onChange }: Pick<AuditEntryRowProps, 'entry' | 'on
   );
 }
 
-const Id = ({ label, id }: { label: string; id: string | null }) => (
+const Id = ({ label, name, id }: { label: string; name: string | null; id: string | null }) => (
   <span>
-    {label} {id !== null && <code>{id}</code>}
+    {label} {name !== null && <OtherText>{name}</OtherText>} {id !== null && <code>{id}</code>}
   </span>
 );
