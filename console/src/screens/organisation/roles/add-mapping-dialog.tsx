@@ -40,6 +40,9 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
     { enabled: draft.by === 'known', keepsFormer: true },
   );
   const add = useChange('POST /v1/organisations/{org_id}/scim/role-mappings', ROLE_READS);
+  // Until the server has searched, the former groups are there: Enter must not choose one of them.
+  const begun = typed.trim() === draft.group?.name ? '' : typed.trim().toLowerCase();
+  const offered = groups.items.filter(({ display_name }) => display_name.toLowerCase().startsWith(begun));
   const chosen = groups.items.find(({ id }) => id === draft.group?.id);
   const save = (confirm: boolean) => {
     const body = creationOf(draft);
@@ -81,7 +84,7 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
             label={words.group}
             hint={words.groupHint}
             error={chosen?.mapping ? words.mapped(membersWords.roles[chosen.mapping.role]) : add.error?.at('group_id')}
-            picks={groups.items.map(({ id, display_name, member_count, mapping }) => ({
+            picks={offered.map(({ id, display_name, member_count, mapping }) => ({
               id,
               name: display_name,
               detail: words.groupDetail(people(member_count), mapping ? membersWords.roles[mapping.role] : undefined),
@@ -89,7 +92,7 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
             value={draft.group}
             onChange={(pick) => setDraft({ ...draft, group: pick && { id: pick.id, name: pick.name } })}
             onType={setTyped}
-            empty={groups.isPending ? words.reading : words.groupEmpty}
+            empty={groups.isFetching ? words.reading : words.groupEmpty}
           />
         ) : (
           <TextInput
