@@ -10,6 +10,29 @@ export interface Category {
   mcp_count: number;
 }
 
+export interface CategoryOverviewItem {
+  id: number;
+  name: string;
+  slug: string;
+  description: string;
+  icon: string;
+  mcp_count: number;
+  display_order: number;
+  updated_at: string;
+  listings: number;
+}
+
+export interface CategoryOverview {
+  counted_at: string | null;
+  next_count_at: string | null;
+  categories: CategoryOverviewItem[];
+}
+
+export interface CategoryReorder {
+  order: number[];
+  former_order: number[];
+}
+
 export interface CategoryCreate {
   name: string;
   slug?: string | null;
@@ -26,6 +49,7 @@ export interface CategoryAdmin {
   icon: string;
   mcp_count: number;
   display_order: number;
+  updated_at: string;
 }
 
 export interface CategoryUpdate {
@@ -34,14 +58,32 @@ export interface CategoryUpdate {
   description?: string | null;
   icon?: string | null;
   display_order?: number | null;
+  unchanged_since?: string | null;
 }
 
 export interface CategoryMove {
   to: string;
+  preview?: boolean;
+  remove?: boolean;
+  expected?: number | null;
+}
+
+export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+
+export interface MovedListing {
+  id: string;
+  name: string;
+  title: string;
+  status: ListingStatus;
 }
 
 export interface CategoryMoved {
   moved: number;
+  published: number;
+  drafts: number;
+  archived: number;
+  unseen: number;
+  first: MovedListing[];
 }
 
 export interface ListingRating {
@@ -277,7 +319,38 @@ export interface ImportRun {
   finished_at: string | null;
 }
 
+export interface ImportSource {
+  address: string;
+  is_scheduled: boolean;
+  is_running: boolean;
+  next_run_at: string | null;
+  changed_until: string | null;
+  whole_seen: number | null;
+  open: number;
+  edited: number;
+  dismissed: number;
+}
+
+export type QuarantineKind = 'INVALID' | 'NAME_TAKEN' | 'VERSION_TAKEN' | 'TOO_LARGE' | 'UNREADABLE';
+
+export interface QuarantineCount {
+  kind: QuarantineKind;
+  documents: number;
+}
+
+export interface ImportOverview {
+  scheduled_source: string | null;
+  interval_minutes: number;
+  sources: ImportSource[];
+  quarantine: QuarantineCount[];
+}
+
+export type QuarantineState = 'OPEN' | 'EDITED' | 'DISMISSED';
+
 export interface Quarantined {
+  id: string;
+  state: QuarantineState;
+  kind: QuarantineKind;
   source: string;
   name: string | null;
   version: string | null;
@@ -287,6 +360,57 @@ export interface Quarantined {
   }[];
   document: unknown;
   created_at: string;
+  decided_at: string | null;
+}
+
+export interface PlacedFault {
+  path: string;
+  message: string;
+  line: number | null;
+  column: number | null;
+}
+
+export interface DecidedBy {
+  user_id: string;
+  name: string | null;
+}
+
+export interface NameHolder {
+  listing_id: string;
+  title: string;
+  source: string | null;
+}
+
+export interface QuarantinedDetail {
+  id: string;
+  state: QuarantineState;
+  kind: QuarantineKind;
+  source: string;
+  name: string | null;
+  version: string | null;
+  reasons: {
+    path: string;
+    message: string;
+  }[];
+  document: unknown;
+  created_at: string;
+  decided_at: string | null;
+  text: string | null;
+  bytes: number;
+  faults: PlacedFault[];
+  edited_text: string | null;
+  decided_by: DecidedBy | null;
+  name_holder: NameHolder | null;
+}
+
+export interface QuarantineOutcome {
+  is_imported: boolean;
+  listing_id: string | null;
+  faults: PlacedFault[];
+}
+
+export interface QuarantineImport {
+  server: Record<string, unknown>;
 }
 
 export interface ServerResponse {
@@ -1559,6 +1683,7 @@ export interface AuditEntry {
   actor: AuditActor;
   subject_type: AuditSubjectType;
   subject_id: string | null;
+  subject_name: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   reason: string | null;
@@ -1985,7 +2110,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1994,7 +2119,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2009,6 +2134,21 @@ export interface EventTypeDetail {
   event_type: AnyEventType;
   schema: Record<string, unknown>;
   example: EventPayload;
+}
+
+export interface WebhookEndpointDay {
+  endpoint_id: string;
+  succeeded: number[];
+  failed: number[];
+  failing_since: string | null;
+  disabled_reason: string | null;
+  disabled_at: string | null;
+}
+
+export interface WebhookOverview {
+  from: string;
+  to: string;
+  endpoints: WebhookEndpointDay[];
 }
 
 export interface WebhookEndpointCreate {
@@ -2150,10 +2290,38 @@ export interface WebhookDeliveryDetail {
   attempts: WebhookAttempt[];
 }
 
+export interface WebhookPreviewHeader {
+  name: string;
+  value: string | null;
+}
+
+export interface WebhookPreview {
+  method: 'POST';
+  url: string;
+  at: string;
+  headers: WebhookPreviewHeader[];
+  signature_count: number;
+  signed_content: string;
+  body: string;
+  refusal: string | null;
+}
+
 export interface WebhookRecoveryCreate {
   since: string;
   until?: string | null;
   include_missing?: boolean | null;
+  dry_run?: boolean | null;
+}
+
+export interface WebhookRecoveryPreview {
+  since: string;
+  until: string;
+  include_missing: boolean;
+  scanned: number;
+  lost: number;
+  missing: number;
+  queued: number;
+  is_exact: boolean;
 }
 
 export interface WebhookRecovery {
@@ -2186,11 +2354,17 @@ export interface WebhookHour {
   hour: string;
 }
 
+export interface WebhookLatencyBar {
+  up_to_ms: number | null;
+  count: number;
+}
+
 export interface WebhookStats {
   from: string;
   to: string;
   totals: WebhookAttemptCounts;
   hours: WebhookHour[];
+  latencies: WebhookLatencyBar[];
   pending: number;
   pending_is_exact: boolean;
   oldest_pending_at: string | null;
@@ -3050,8 +3224,6 @@ export interface ScimBulkResponse {
   [name: string]: unknown;
 }
 
-export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-
 export type Visibility = 'PUBLIC' | 'PRIVATE';
 
 export type ListingArchiver = 'OWNER' | 'PLATFORM' | 'IMPORT';
@@ -3150,9 +3322,9 @@ export type WaitingAccountReason = 'MISSING' | 'RECONNECT';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
-export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried';
 
-export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client';
+export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client' | 'category' | 'import_document';
 
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
@@ -3202,7 +3374,7 @@ export type KeyPurpose = 'SIGNING' | 'ENCRYPTION';
 
 export type KeyUse = 'CURRENT' | 'NEXT' | 'FORMER' | 'UNKNOWN';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'import_document_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'import_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -3252,6 +3424,16 @@ export interface Operations {
     body: CategoryCreate;
     answers: { 201: CategoryAdmin; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/mcp/categories/overview`: List categories as administrators see them */
+  categories_overview: {
+    body: undefined;
+    answers: { 200: CategoryOverview; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/mcp/categories/order`: Reorder the categories */
+  categories_reorder: {
+    body: CategoryReorder;
+    answers: { 200: CategoryOverview; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `PATCH /v1/mcp/categories/{category_id}`: Change a category */
   categories_update: {
     body: CategoryUpdate;
@@ -3265,7 +3447,7 @@ export interface Operations {
   /** `POST /v1/mcp/categories/{category_id}/move-listings`: Move all listings of a category to another category */
   categories_move_listings: {
     body: CategoryMove;
-    answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+    answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/listings`: List and search listings */
   listings_list: {
@@ -3412,10 +3594,45 @@ export interface Operations {
     body: undefined;
     answers: { 200: ImportRun[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `POST /v1/mcp/imports`: Start the scheduled import now */
+  imports_start: {
+    body: undefined;
+    answers: { 202: ImportOverview; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/imports/overview`: Read the sources of imports and what is in quarantine */
+  imports_overview: {
+    body: undefined;
+    answers: { 200: ImportOverview; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/mcp/imports/quarantine`: List documents that could not be imported */
   import_quarantine_list: {
     body: undefined;
     answers: { 200: Quarantined[]; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/imports/quarantine/{document_id}`: Read a document that could not be imported */
+  import_quarantine_get: {
+    body: undefined;
+    answers: { 200: QuarantinedDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/imports/quarantine/{document_id}/retry`: Import a quarantined document as it is */
+  import_quarantine_retry: {
+    body: undefined;
+    answers: { 200: QuarantineOutcome; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/imports/quarantine/{document_id}/import`: Import an edited document in place of a quarantined one */
+  import_quarantine_import: {
+    body: QuarantineImport;
+    answers: { 200: QuarantineOutcome; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/imports/quarantine/{document_id}/dismiss`: Dismiss a quarantined document */
+  import_quarantine_dismiss: {
+    body: undefined;
+    answers: { 200: QuarantinedDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/imports/quarantine/{document_id}/reopen`: Take back a decision about a quarantined document */
+  import_quarantine_reopen: {
+    body: undefined;
+    answers: { 200: QuarantinedDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v0.1/servers`: List servers */
   registry_servers_list: {
@@ -4489,6 +4706,11 @@ export interface Operations {
     body: undefined;
     answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `GET /v1/webhooks/stats`: Read the last day of all endpoints of an organisation */
+  webhook_overview_get: {
+    body: undefined;
+    answers: { 200: WebhookOverview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `GET /v1/webhooks`: List webhook endpoints */
   webhook_endpoints_list: {
     body: undefined;
@@ -4539,10 +4761,15 @@ export interface Operations {
     body: undefined;
     answers: { 200: WebhookDelivery; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
+  /** `POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/preview`: Preview the request of a delivery */
+  webhook_deliveries_preview: {
+    body: undefined;
+    answers: { 200: WebhookPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
   /** `POST /v1/webhooks/{endpoint_id}/recover`: Recover missed deliveries */
   webhook_recoveries_start: {
     body: WebhookRecoveryCreate;
-    answers: { 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+    answers: { 200: WebhookRecoveryPreview; 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/webhooks/{endpoint_id}/recoveries`: List recoveries */
   webhook_recoveries_list: {
@@ -4926,6 +5153,12 @@ export interface Paths {
       categories: {
         GET: 'categories_list';
         POST: 'categories_create';
+        overview: {
+          GET: 'categories_overview';
+        };
+        order: {
+          PUT: 'categories_reorder';
+        };
         '*': {
           PATCH: 'categories_update';
           DELETE: 'categories_remove';
@@ -5008,8 +5241,27 @@ export interface Paths {
       };
       imports: {
         GET: 'imports_list';
+        POST: 'imports_start';
+        overview: {
+          GET: 'imports_overview';
+        };
         quarantine: {
           GET: 'import_quarantine_list';
+          '*': {
+            GET: 'import_quarantine_get';
+            retry: {
+              POST: 'import_quarantine_retry';
+            };
+            import: {
+              POST: 'import_quarantine_import';
+            };
+            dismiss: {
+              POST: 'import_quarantine_dismiss';
+            };
+            reopen: {
+              POST: 'import_quarantine_reopen';
+            };
+          };
         };
       };
     };
@@ -5460,6 +5712,9 @@ export interface Paths {
           GET: 'event_types_get';
         };
       };
+      stats: {
+        GET: 'webhook_overview_get';
+      };
       GET: 'webhook_endpoints_list';
       POST: 'webhook_endpoints_create';
       '*': {
@@ -5478,6 +5733,9 @@ export interface Paths {
             GET: 'webhook_deliveries_get';
             redeliver: {
               POST: 'webhook_deliveries_redeliver';
+            };
+            preview: {
+              POST: 'webhook_deliveries_preview';
             };
           };
         };

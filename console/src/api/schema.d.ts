@@ -10,6 +10,29 @@ export interface Category {
   mcp_count: number;
 }
 
+export interface CategoryOverviewItem {
+  id: number;
+  name: string;
+  slug: string;
+  description: string;
+  icon: string;
+  mcp_count: number;
+  display_order: number;
+  updated_at: string;
+  listings: number;
+}
+
+export interface CategoryOverview {
+  counted_at: string | null;
+  next_count_at: string | null;
+  categories: CategoryOverviewItem[];
+}
+
+export interface CategoryReorder {
+  order: number[];
+  former_order: number[];
+}
+
 export interface CategoryCreate {
   name: string;
   slug?: string | null;
@@ -26,6 +49,7 @@ export interface CategoryAdmin {
   icon: string;
   mcp_count: number;
   display_order: number;
+  updated_at: string;
 }
 
 export interface CategoryUpdate {
@@ -34,14 +58,32 @@ export interface CategoryUpdate {
   description?: string | null;
   icon?: string | null;
   display_order?: number | null;
+  unchanged_since?: string | null;
 }
 
 export interface CategoryMove {
   to: string;
+  preview?: boolean;
+  remove?: boolean;
+  expected?: number | null;
+}
+
+export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+
+export interface MovedListing {
+  id: string;
+  name: string;
+  title: string;
+  status: ListingStatus;
 }
 
 export interface CategoryMoved {
   moved: number;
+  published: number;
+  drafts: number;
+  archived: number;
+  unseen: number;
+  first: MovedListing[];
 }
 
 export interface ListingRating {
@@ -277,7 +319,38 @@ export interface ImportRun {
   finished_at: string | null;
 }
 
+export interface ImportSource {
+  address: string;
+  is_scheduled: boolean;
+  is_running: boolean;
+  next_run_at: string | null;
+  changed_until: string | null;
+  whole_seen: number | null;
+  open: number;
+  edited: number;
+  dismissed: number;
+}
+
+export type QuarantineKind = 'INVALID' | 'NAME_TAKEN' | 'VERSION_TAKEN' | 'TOO_LARGE' | 'UNREADABLE';
+
+export interface QuarantineCount {
+  kind: QuarantineKind;
+  documents: number;
+}
+
+export interface ImportOverview {
+  scheduled_source: string | null;
+  interval_minutes: number;
+  sources: ImportSource[];
+  quarantine: QuarantineCount[];
+}
+
+export type QuarantineState = 'OPEN' | 'EDITED' | 'DISMISSED';
+
 export interface Quarantined {
+  id: string;
+  state: QuarantineState;
+  kind: QuarantineKind;
   source: string;
   name: string | null;
   version: string | null;
@@ -287,6 +360,57 @@ export interface Quarantined {
   }[];
   document: unknown;
   created_at: string;
+  decided_at: string | null;
+}
+
+export interface PlacedFault {
+  path: string;
+  message: string;
+  line: number | null;
+  column: number | null;
+}
+
+export interface DecidedBy {
+  user_id: string;
+  name: string | null;
+}
+
+export interface NameHolder {
+  listing_id: string;
+  title: string;
+  source: string | null;
+}
+
+export interface QuarantinedDetail {
+  id: string;
+  state: QuarantineState;
+  kind: QuarantineKind;
+  source: string;
+  name: string | null;
+  version: string | null;
+  reasons: {
+    path: string;
+    message: string;
+  }[];
+  document: unknown;
+  created_at: string;
+  decided_at: string | null;
+  text: string | null;
+  bytes: number;
+  faults: PlacedFault[];
+  edited_text: string | null;
+  decided_by: DecidedBy | null;
+  name_holder: NameHolder | null;
+}
+
+export interface QuarantineOutcome {
+  is_imported: boolean;
+  listing_id: string | null;
+  faults: PlacedFault[];
+}
+
+export interface QuarantineImport {
+  server: Record<string, unknown>;
 }
 
 export interface ServerResponse {
@@ -1559,6 +1683,7 @@ export interface AuditEntry {
   actor: AuditActor;
   subject_type: AuditSubjectType;
   subject_id: string | null;
+  subject_name: string | null;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
   reason: string | null;
@@ -1985,7 +2110,7 @@ export interface ScimError {
   detail: string;
 }
 
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1994,7 +2119,7 @@ export interface SubscribableEventType {
   description: string;
 }
 
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'review.created' | 'review.updated' | 'review.deleted' | 'review.answered' | 'review.hidden' | 'review.shown' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'endpoint.enabled' | 'endpoint.disabled' | 'endpoint.upstream_down' | 'endpoint.upstream_recovered' | 'policy.changed' | 'tool.added' | 'tool.removed' | 'tool.definition_changed' | 'tool.approved' | 'credential.connected' | 'credential.reconnect_needed' | 'credential.origin_changed' | 'credential.revoked' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'server_request.created' | 'server_request.approved' | 'server_request.declined' | 'server_request.withdrawn' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'session.started' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -2009,6 +2134,21 @@ export interface EventTypeDetail {
   event_type: AnyEventType;
   schema: Record<string, unknown>;
   example: EventPayload;
+}
+
+export interface WebhookEndpointDay {
+  endpoint_id: string;
+  succeeded: number[];
+  failed: number[];
+  failing_since: string | null;
+  disabled_reason: string | null;
+  disabled_at: string | null;
+}
+
+export interface WebhookOverview {
+  from: string;
+  to: string;
+  endpoints: WebhookEndpointDay[];
 }
 
 export interface WebhookEndpointCreate {
@@ -2150,10 +2290,38 @@ export interface WebhookDeliveryDetail {
   attempts: WebhookAttempt[];
 }
 
+export interface WebhookPreviewHeader {
+  name: string;
+  value: string | null;
+}
+
+export interface WebhookPreview {
+  method: 'POST';
+  url: string;
+  at: string;
+  headers: WebhookPreviewHeader[];
+  signature_count: number;
+  signed_content: string;
+  body: string;
+  refusal: string | null;
+}
+
 export interface WebhookRecoveryCreate {
   since: string;
   until?: string | null;
   include_missing?: boolean | null;
+  dry_run?: boolean | null;
+}
+
+export interface WebhookRecoveryPreview {
+  since: string;
+  until: string;
+  include_missing: boolean;
+  scanned: number;
+  lost: number;
+  missing: number;
+  queued: number;
+  is_exact: boolean;
 }
 
 export interface WebhookRecovery {
@@ -2186,11 +2354,17 @@ export interface WebhookHour {
   hour: string;
 }
 
+export interface WebhookLatencyBar {
+  up_to_ms: number | null;
+  count: number;
+}
+
 export interface WebhookStats {
   from: string;
   to: string;
   totals: WebhookAttemptCounts;
   hours: WebhookHour[];
+  latencies: WebhookLatencyBar[];
   pending: number;
   pending_is_exact: boolean;
   oldest_pending_at: string | null;
@@ -3050,8 +3224,6 @@ export interface ScimBulkResponse {
   [name: string]: unknown;
 }
 
-export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-
 export type Visibility = 'PUBLIC' | 'PRIVATE';
 
 export type ListingArchiver = 'OWNER' | 'PLATFORM' | 'IMPORT';
@@ -3150,9 +3322,9 @@ export type WaitingAccountReason = 'MISSING' | 'RECONNECT';
 
 export type AccountActorType = 'user' | 'anonymous' | 'system';
 
-export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated';
+export type AccountAction = 'session.started' | 'session.failed' | 'account.closed' | 'account.reopened' | 'identity.linked' | 'access_token.created' | 'access_token.revoked' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'oauth_client.secret_rotated' | 'category.created' | 'category.updated' | 'category.deleted' | 'category.merged' | 'category.reordered' | 'import_document.edited' | 'import_document.dismissed' | 'import_document.reopened' | 'import_document.retried';
 
-export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client';
+export type AccountSubjectType = 'session' | 'account' | 'identity' | 'access_token' | 'oauth_client' | 'category' | 'import_document';
 
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
@@ -3202,7 +3374,7 @@ export type KeyPurpose = 'SIGNING' | 'ENCRYPTION';
 
 export type KeyUse = 'CURRENT' | 'NEXT' | 'FORMER' | 'UNKNOWN';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'insufficient_scope' | 'namespace_required' | 'insufficient_role' | 'recent_sign_in_required' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'icon_not_found' | 'review_not_found' | 'namespace_not_found' | 'category_not_found' | 'import_document_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'bundle_tool_not_found' | 'credential_not_found' | 'account_invitation_not_found' | 'identity_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'server_request_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'passkey_not_found' | 'personal_access_token_not_found' | 'oauth_client_not_found' | 'grant_not_found' | 'session_not_found' | 'method_not_allowed' | 'request_timeout' | 'user_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'review_conflict' | 'namespace_conflict' | 'import_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'bundle_tool_conflict' | 'credential_conflict' | 'account_invitation_conflict' | 'sign_in_method_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'server_request_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'passkey_conflict' | 'personal_access_token_conflict' | 'oauth_client_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -3246,6 +3418,10 @@ export interface Calls {
   'GET /v1/mcp/categories': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: Category[] };
   /** Create a category */
   'POST /v1/mcp/categories': { path: undefined; query: { verify_locally?: boolean }; body: CategoryCreate; answer: CategoryAdmin };
+  /** List categories as administrators see them */
+  'GET /v1/mcp/categories/overview': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: CategoryOverview };
+  /** Reorder the categories */
+  'PUT /v1/mcp/categories/order': { path: undefined; query: { verify_locally?: boolean }; body: CategoryReorder; answer: CategoryOverview };
   /** Change a category */
   'PATCH /v1/mcp/categories/{category_id}': { path: { category_id: number }; query: { verify_locally?: boolean }; body: CategoryUpdate; answer: CategoryAdmin };
   /** Delete a category */
@@ -3310,8 +3486,22 @@ export interface Calls {
   'POST /v1/mcp/namespaces/{namespace_id}/verify': { path: { namespace_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: Namespace };
   /** List imports */
   'GET /v1/mcp/imports': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: ImportRun[] };
+  /** Start the scheduled import now */
+  'POST /v1/mcp/imports': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: ImportOverview };
+  /** Read the sources of imports and what is in quarantine */
+  'GET /v1/mcp/imports/overview': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: ImportOverview };
   /** List documents that could not be imported */
-  'GET /v1/mcp/imports/quarantine': { path: undefined; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: Quarantined[] };
+  'GET /v1/mcp/imports/quarantine': { path: undefined; query: { limit?: number; cursor?: string; state?: QuarantineState; kind?: QuarantineKind; source?: string; with_document?: boolean; verify_locally?: boolean }; body: undefined; answer: Quarantined[] };
+  /** Read a document that could not be imported */
+  'GET /v1/mcp/imports/quarantine/{document_id}': { path: { document_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: QuarantinedDetail };
+  /** Import a quarantined document as it is */
+  'POST /v1/mcp/imports/quarantine/{document_id}/retry': { path: { document_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: QuarantineOutcome };
+  /** Import an edited document in place of a quarantined one */
+  'POST /v1/mcp/imports/quarantine/{document_id}/import': { path: { document_id: string }; query: { verify_locally?: boolean }; body: QuarantineImport; answer: QuarantineOutcome };
+  /** Dismiss a quarantined document */
+  'POST /v1/mcp/imports/quarantine/{document_id}/dismiss': { path: { document_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: QuarantinedDetail };
+  /** Take back a decision about a quarantined document */
+  'POST /v1/mcp/imports/quarantine/{document_id}/reopen': { path: { document_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: QuarantinedDetail };
   /** List servers */
   'GET /v1/organisations/{org_id}/registry/v0.1/servers': { path: { org_id: string }; query: { cursor?: unknown; limit?: number; search?: string; updated_since?: string; version?: string; include_deleted?: boolean; verify_locally?: boolean }; body: undefined; answer: ServerList };
   /** List the versions of a server */
@@ -3604,6 +3794,8 @@ export interface Calls {
   'GET /v1/webhooks/event-types': { path: undefined; query: { verify_locally?: boolean }; body: undefined; answer: SubscribableEventType[] };
   /** Read an event type */
   'GET /v1/webhooks/event-types/{event_type}': { path: { event_type: string }; query: { verify_locally?: boolean }; body: undefined; answer: EventTypeDetail };
+  /** Read the last day of all endpoints of an organisation */
+  'GET /v1/webhooks/stats': { path: undefined; query: { org_id: string; verify_locally?: boolean }; body: undefined; answer: WebhookOverview };
   /** List webhook endpoints */
   'GET /v1/webhooks': { path: undefined; query: { org_id?: string | null; is_active?: boolean; created_at?: string[]; verify_locally?: boolean }; body: undefined; answer: WebhookEndpoint[] };
   /** Create a webhook endpoint */
@@ -3624,8 +3816,10 @@ export interface Calls {
   'GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}': { path: { endpoint_id: string; delivery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookDeliveryDetail };
   /** Redeliver a delivery */
   'POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver': { path: { endpoint_id: string; delivery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookDelivery };
+  /** Preview the request of a delivery */
+  'POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/preview': { path: { endpoint_id: string; delivery_id: string }; query: { verify_locally?: boolean }; body: undefined; answer: WebhookPreview };
   /** Recover missed deliveries */
-  'POST /v1/webhooks/{endpoint_id}/recover': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: WebhookRecoveryCreate; answer: WebhookRecovery };
+  'POST /v1/webhooks/{endpoint_id}/recover': { path: { endpoint_id: string }; query: { verify_locally?: boolean }; body: WebhookRecoveryCreate; answer: WebhookRecoveryPreview | WebhookRecovery };
   /** List recoveries */
   'GET /v1/webhooks/{endpoint_id}/recoveries': { path: { endpoint_id: string }; query: { limit?: number; cursor?: string; verify_locally?: boolean }; body: undefined; answer: WebhookRecovery[] };
   /** Read a recovery */
