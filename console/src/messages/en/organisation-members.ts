@@ -115,7 +115,7 @@ export const organisationMembers = {
     user: 'A person of another organisation of yours',
     expires: 'Ends',
     resend: 'Send again',
-    resendLabel: (address: string) => `Send the invitation of ${address} again`,
+    resendLabel: (address: string) => `Send again to ${address}`,
     resendTitle: (address: string) => `Send the invitation of ${address} again`,
     resendHelp: 'The former invitation ends, and a new one is sent, which can be accepted for 14 days.',
     resendFailed: 'The former invitation has ended, but the new one was not sent. Try again.',

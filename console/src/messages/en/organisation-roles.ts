@@ -42,7 +42,7 @@ export const organisationRoles = {
     groupEmpty: 'No group begins like this.',
     reading: 'Groups are being read.',
     groupDetail: (people: string, role: string | undefined) => (role === undefined ? people : `${people}, ${role} now`),
-    mapped: (role: string) => `This group gives the role ${role} already. Change that mapping instead.`,
+    mapped: (role: string) => `This group gives the role ${role} now, which you change here.`,
     name: 'Name of the group',
     nameHint: 'As the identity provider will send it. The mapping waits until it does.',
     role: 'Role',

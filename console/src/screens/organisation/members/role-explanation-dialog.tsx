@@ -94,7 +94,7 @@ function entryWords({ directory_user: entry }: RoleExplanation): string {
 }
 
 const SourceTable = ({ sources }: { sources: readonly RoleSource[] }) => (
-  <div className={styles.table} role="region" aria-label={words.table} tabIndex={0}>
+  <div className={styles.table} role="group" aria-label={words.table} tabIndex={0}>
     <table>
       <thead>
         <tr>

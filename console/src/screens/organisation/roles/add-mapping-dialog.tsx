@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSignedIn } from '../../../api/me';
 import { useChange, useList } from '../../../api/queries';
 import type { ScimSettings } from '../../../api/schema';
 import { number, t } from '../../../messages/text';
@@ -12,7 +13,7 @@ import { notify } from '../../../ui/toasts';
 import { usePaused } from '../../../ui/use-paused';
 import { membersWords } from '../members/words';
 import { PreviewedForm } from './previewed-form';
-import { creationOf, EMPTY_MAPPING, toCreate } from './proposals';
+import { creationOf, EMPTY_MAPPING, toCreate, toUpdate } from './proposals';
 import { RoleChoice } from './role-choice';
 import { ROLE_READS } from './role-reads';
 import { rolesWords } from './words';
@@ -39,34 +40,42 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
     { path: { org_id: orgId }, query: { ...(isSearch && { display_name: prefix }) } },
     { enabled: draft.by === 'known', keepsFormer: true },
   );
+  const own = useSignedIn().organisations.find(({ org_id }) => org_id === orgId)?.role;
   const add = useChange('POST /v1/organisations/{org_id}/scim/role-mappings', ROLE_READS);
+  const change = useChange('PATCH /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}', ROLE_READS);
   // Until the server has searched, the former groups are there: Enter must not choose one of them.
   const begun = typed.trim() === draft.group?.name ? '' : typed.trim().toLowerCase();
   const offered = groups.items.filter(({ display_name }) => display_name.toLowerCase().startsWith(begun));
-  const chosen = groups.items.find(({ id }) => id === draft.group?.id);
+  const chosen = draft.by === 'known' ? groups.items.find(({ id }) => id === draft.group?.id) : undefined;
+  // Of 1,000 groups with a role, one is found fastest by its name.
+  const mapping = chosen?.mapping ?? null;
+  const isForOwners = mapping?.role === 'OWNER' && own !== 'OWNER';
+  const done = (notice: string) => ({
+    onSuccess: () => {
+      dropDraft();
+      notify(notice);
+      onClose();
+    },
+  });
   const save = (confirm: boolean) => {
     const body = creationOf(draft);
-    if (!body) return;
-    add.mutate(
-      { path: { org_id: orgId }, query: { confirm }, body },
-      {
-        onSuccess: () => {
-          dropDraft();
-          notify(words.added);
-          onClose();
-        },
-      },
-    );
+    if (mapping) {
+      const path = { org_id: orgId, mapping_id: mapping.id };
+      change.mutate({ path, query: { confirm }, body: { role: draft.role } }, done(words.changed));
+    } else if (body) {
+      add.mutate({ path: { org_id: orgId }, query: { confirm }, body }, done(words.added));
+    }
   };
+  const error = add.error ?? change.error;
   const people = (count: number) => rolesWords.mappings.people(number(count), count === 1);
   return (
     <Dialog open wide onClose={onClose} title={words.addTitle}>
       <PreviewedForm
         orgId={orgId}
-        proposal={chosen?.mapping ? undefined : toCreate(draft)}
-        action={words.add}
-        busy={add.isPending}
-        error={add.error}
+        proposal={isForOwners ? undefined : mapping ? toUpdate(mapping, draft.role) : toCreate(draft)}
+        action={mapping ? words.change : words.add}
+        busy={add.isPending || change.isPending}
+        error={error}
         onSave={save}
         aside={<Button onClick={onClose}>{t.ui.cancel}</Button>}
       >
@@ -82,12 +91,12 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
         {draft.by === 'known' ? (
           <Picker
             label={words.group}
-            hint={words.groupHint}
-            error={chosen?.mapping ? words.mapped(membersWords.roles[chosen.mapping.role]) : add.error?.at('group_id')}
-            picks={offered.map(({ id, display_name, member_count, mapping }) => ({
+            hint={mapping ? words.mapped(membersWords.roles[mapping.role]) : words.groupHint}
+            error={isForOwners ? rolesWords.mappings.onlyOwners : error?.at('group_id')}
+            picks={offered.map(({ id, display_name, member_count, mapping: given }) => ({
               id,
               name: display_name,
-              detail: words.groupDetail(people(member_count), mapping ? membersWords.roles[mapping.role] : undefined),
+              detail: words.groupDetail(people(member_count), given ? membersWords.roles[given.role] : undefined),
             }))}
             value={draft.group}
             onChange={(pick) => setDraft({ ...draft, group: pick && { id: pick.id, name: pick.name } })}
@@ -101,7 +110,7 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
             value={draft.name}
             maxLength={MAX_NAME}
             required
-            error={add.error?.at('group_name')}
+            error={error?.at('group_name')}
             onChange={(event) => setDraft({ ...draft, name: event.target.value })}
           />
         )}
@@ -110,7 +119,7 @@ export function AddMappingDialog({ orgId, settings, onClose }: Props) {
           settings={settings}
           value={draft.role}
           onChange={(role) => setDraft({ ...draft, role })}
-          error={add.error?.at('role')}
+          error={error?.at('role')}
         />
       </PreviewedForm>
     </Dialog>

@@ -27,7 +27,7 @@ export const toCreate = (mapping: NewMapping): SyncProposal | undefined => {
   return creation && { role_mappings: { create: [creation] } };
 };
 
-export const toUpdate = ({ id, role }: RoleMapping, next: Role): SyncProposal | undefined =>
+export const toUpdate = ({ id, role }: Pick<RoleMapping, 'id' | 'role'>, next: Role): SyncProposal | undefined =>
   role === next ? undefined : { role_mappings: { update: [{ id, role: next }] } };
 
 export const toDelete = ({ id }: RoleMapping): SyncProposal => ({ role_mappings: { delete: [id] } });
