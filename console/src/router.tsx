@@ -121,7 +121,7 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/organisations/$orgId/webhooks',
-    validateSearch: only('endpoint', 'hours', 'create'),
+    validateSearch: only('endpoint', 'create', 'q', 'state'),
     component: lazyRouteComponent(() => import('./screens/organisation/webhooks/webhooks-screen'), 'WebhooksScreen'),
   }),
   createRoute({

@@ -30,7 +30,7 @@ export const asked: { name: CallName; url: string; body: unknown }[] = [];
 const MAX_ASKED = 20;
 
 /** Fields of bodies that contain secrets, or what proves who a person is. */
-const SECRET_FIELDS = ['values', 'client_secret', 'response', 'arguments'];
+const SECRET_FIELDS = ['values', 'client_secret', 'response', 'arguments', 'headers'];
 
 /** An answer takes longer only if the network is gone. */
 const DEADLINE_MS = 30_000;

@@ -63,8 +63,13 @@ export function useText<Name extends CallName>(name: Name, parts: Parts<Name>) {
   });
 }
 
-/** Reads a list page by page; `items` are those that were read. */
+interface PolledList {
+  state: { data: { pages: readonly unknown[] } | undefined };
+}
+
+/** Reads a list page by page; `items` are those that were read. It polls while there is only the first page. */
 export function useList<Name extends CallName>(name: Name, parts: Parts<Name>, options: ReadOptions = {}) {
+  const { pollEvery } = options;
   const list = useInfiniteQuery({
     queryKey: [...keyOf(name, parts), 'pages'],
     queryFn: ({ signal, pageParam }) => {
@@ -74,6 +79,9 @@ export function useList<Name extends CallName>(name: Name, parts: Parts<Name>, o
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     enabled: options.enabled ?? true,
+    // Of a list that a person has read on, nothing is asked again, nor moved.
+    refetchInterval: ({ state }: PolledList) =>
+      state.data && state.data.pages.length > 1 ? false : (pollEvery ?? false),
     ...(options.keepsFormer && { placeholderData: keepPreviousData }),
   });
   const items: ItemOf<Name>[] = list.data?.pages.flatMap((page) => page.items) ?? [];
