@@ -31,7 +31,7 @@ export const webhookEndpoint = {
   switchOn: 'Switch it on',
   switchedOn: 'It is switched on. New events are sent to it.',
   failingTitle: 'This endpoint is failing',
-  failingSince: 'Nothing was delivered since',
+  failingSince: 'The latest attempt failed. The run of failures began',
   failingSteps:
     'Each delivery is tried ten times in three days. After 5 days without a success the endpoint is switched off. Look at what the receiver answers, mend it, and recover what failed.',
   toFailed: 'Look at what failed',

@@ -82,11 +82,11 @@ export const webhooks = {
 
   stateBadges: { working: 'Working', failing: 'Failing', off: 'Switched off', quiet: 'Quiet' },
   stateWhy: {
-    failing: 'The latest attempt failed. Failing since',
+    failing: 'The latest attempt failed. The run of failures began',
     offByUs: {
-      gone: 'Switched off, since it answered 410 Gone:',
-      failing: 'Switched off, since nothing was delivered for 5 days:',
-      other: 'Switched off by Toolyard:',
+      gone: 'It answered 410 Gone, so Toolyard switched it off',
+      failing: 'Nothing was delivered for 5 days, so Toolyard switched it off',
+      other: 'Toolyard switched it off',
     },
     offByPerson: 'A person switched it off. Nothing is sent.',
   },

@@ -79,7 +79,7 @@ export default function OverviewTab({ orgId, endpoint }: EndpointPart) {
               </Row>
             </section>
           )}
-          <div className={styles.filters}>
+          <div className={styles.period}>
             <SelectInput
               label={words.period}
               value={hours}
