@@ -32,8 +32,8 @@ export const platformPeople = {
   none: 'There is no account.',
   notFound: 'No account matches.',
   notFoundHelp: 'Search for the beginning of a name or an address, or for every state. Or invite the person.',
+  actions: 'Actions',
   actionsOf: (name: string) => `Actions for ${name}`,
-  gone: 'This account does not exist any more.',
   close: {
     action: 'Close the account',
     title: (name: string) => `Close the account of ${name}?`,

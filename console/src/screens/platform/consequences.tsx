@@ -1,4 +1,5 @@
 import { Stack } from '../../ui/layout';
+import styles from './platform.module.css';
 
 interface Props {
   /** What it is a list of. */
@@ -10,7 +11,7 @@ interface Props {
 export const Consequences = ({ label, items }: Props) => (
   <Stack gap="tight">
     <strong>{label}</strong>
-    <ul aria-label={label}>
+    <ul aria-label={label} className={styles.consequences}>
       {items.map((item) => (
         <li key={item}>{item}</li>
       ))}
