@@ -44,10 +44,14 @@ describe('What is typed about a client', () => {
     });
   });
 
-  it('keeps the scopes of OAuth itself, and no scope means all', () => {
+  it('keeps the scopes of OAuth itself, and is limited only if that is said', () => {
     expect(changes(CLIENT, { ...draftOf(CLIENT), scopes: ['catalog:read', 'bundles:read'] })).toEqual({
       scope: 'openid catalog:read bundles:read',
     });
-    expect(changes(CLIENT, { ...draftOf(CLIENT), scopes: [] })).toEqual({ scope: null });
+    expect(changes(CLIENT, { ...draftOf(CLIENT), scopes: [] })).toEqual({ scope: 'openid' });
+    expect(changes(CLIENT, { ...draftOf(CLIENT), isLimited: false })).toEqual({ scope: null });
+    expect(creation({ ...NEW_CLIENT, isLimited: true, scopes: ['catalog:read'] })).toMatchObject({
+      scope: 'catalog:read',
+    });
   });
 });

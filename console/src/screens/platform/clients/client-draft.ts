@@ -26,6 +26,8 @@ export interface ClientDraft {
   redirects: string;
   grants: (typeof GRANTS)[number][];
   method: (typeof METHODS)[number];
+  /** Whether it may ask only for some of what a person may do. */
+  isLimited: boolean;
   scopes: Scope[];
   logouts: string;
   backchannel: string;
@@ -38,6 +40,7 @@ export const NEW_CLIENT: ClientDraft = {
   redirects: '',
   grants: ['authorization_code', 'refresh_token'],
   method: 'client_secret_basic',
+  isLimited: false,
   scopes: [],
   logouts: '',
   backchannel: '',
@@ -61,6 +64,7 @@ export function draftOf(client: OAuthClient): ClientDraft {
     ...NEW_CLIENT,
     name: client.name,
     redirects: client.redirect_uris.join('\n'),
+    isLimited: client.scope !== null,
     scopes: client.scope === null ? [] : scopesOf(client.scope),
     logouts: client.post_logout_redirect_uris.join('\n'),
     backchannel: client.backchannel_logout_uri ?? '',
@@ -80,7 +84,7 @@ export function creation(draft: ClientDraft): OAuthClientCreate {
     is_trusted: draft.isTrusted,
     ...(redirects.length > 0 && { redirect_uris: redirects }),
     ...(logouts.length > 0 && { post_logout_redirect_uris: logouts }),
-    ...(draft.scopes.length > 0 && { scope: draft.scopes.join(' ') }),
+    ...(draft.isLimited && { scope: draft.scopes.join(' ') }),
     ...(backchannel !== '' && { backchannel_logout_uri: backchannel }),
     ...(jwks !== '' && { jwks_uri: jwks }),
   };
@@ -94,7 +98,9 @@ export function changes(client: OAuthClient, draft: ClientDraft): OAuthClientUpd
   return {
     ...(isOther('name') && { name: draft.name.trim() }),
     ...(isOther('redirects') && { redirect_uris: linesOf(draft.redirects) }),
-    ...(isOther('scopes') && { scope: draft.scopes.length === 0 ? null : scopeOf(client, draft.scopes) }),
+    ...((isOther('scopes') || isOther('isLimited')) && {
+      scope: draft.isLimited ? scopeOf(client, draft.scopes) : null,
+    }),
     ...(isOther('logouts') && { post_logout_redirect_uris: linesOf(draft.logouts) }),
     ...(isOther('backchannel') && { backchannel_logout_uri: emptied(draft.backchannel) }),
     ...(isOther('jwks') && { jwks_uri: emptied(draft.jwks) }),

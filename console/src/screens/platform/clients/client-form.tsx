@@ -3,6 +3,7 @@ import type { ApiProblem } from '../../../api/problem';
 import { t } from '../../../messages/text';
 import { Button } from '../../../ui/button';
 import { Checks } from '../../../ui/checks';
+import { Choice } from '../../../ui/choice';
 import { SelectInput, TextArea, TextInput } from '../../../ui/field';
 import { focusFirstInvalid, useFocusFirstInvalid } from '../../../ui/focus-first';
 import layout from '../../../ui/layout.module.css';
@@ -43,6 +44,7 @@ export function ClientForm({ draft, onChange, isNew, action, problem, busy, onSu
   const [isChecked, setChecked] = useState(false);
   useFocusFirstInvalid(form, problem);
   const isWithoutGrant = isNew && draft.grants.length === 0;
+  const isWithoutScope = isNew && draft.isLimited && draft.scopes.length === 0;
   const at = (field: (typeof FIELDS)[number]) => faultAt(problem, field);
   const change = (changed: Partial<ClientDraft>) => onChange({ ...draft, ...changed });
   const submit = (event: FormEvent) => {
@@ -50,7 +52,7 @@ export function ClientForm({ draft, onChange, isNew, action, problem, busy, onSu
     setChecked(true);
     if (busy) return;
     // The boxes are marked after the next rendering.
-    if (isWithoutGrant) requestAnimationFrame(() => focusFirstInvalid(form.current));
+    if (isWithoutGrant || isWithoutScope) requestAnimationFrame(() => focusFirstInvalid(form.current));
     else onSubmit();
   };
   const usesPeople = !isNew || draft.grants.includes('authorization_code');
@@ -95,13 +97,24 @@ export function ClientForm({ draft, onChange, isNew, action, problem, busy, onSu
           onChange={(event) => change({ redirects: event.target.value })}
         />
       )}
-      <Checks
-        legend={`${text.scopes}. ${text.scopesHelp}`}
-        values={draft.scopes}
-        onChange={(scopes) => change({ scopes })}
-        error={at('scope')}
-        options={SCOPES.map((scope) => [scope, accountWords.scopes[scope]] as const)}
+      <Choice
+        legend={text.scopes}
+        value={draft.isLimited ? 'some' : 'all'}
+        onChange={(limit) => change({ isLimited: limit === 'some' })}
+        options={[
+          ['all', text.allScopes],
+          ['some', text.someScopes],
+        ]}
       />
+      {draft.isLimited && (
+        <Checks
+          legend={text.someScopes}
+          values={draft.scopes}
+          onChange={(scopes) => change({ scopes })}
+          error={isChecked && isWithoutScope ? text.needsScope : at('scope')}
+          options={SCOPES.map((scope) => [scope, accountWords.scopes[scope]] as const)}
+        />
+      )}
       {(draft.method === 'private_key_jwt' || draft.jwks !== '') && (
         <TextInput
           label={text.jwks}
