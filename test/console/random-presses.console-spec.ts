@@ -1,6 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
+import { addAdministration, type Administration } from '../support/console-scene-administration';
 import { screensOf } from '../support/console-screens';
 
 /** `PRESS_MINUTES=10` before a release. */
@@ -13,11 +14,12 @@ const CONTROLS =
 const LEAVES = /sign out|everywhere|documentation|delete my account/i;
 
 describeInBrowser('Controls of the console that are pressed at random', () => {
-  let scene: ConsoleScene;
+  let scene: ConsoleScene & Administration;
   let browser: Browser;
 
   beforeAll(async () => {
-    scene = await createConsoleScene();
+    const people = await createConsoleScene();
+    scene = { ...people, ...(await addAdministration(people)) };
     browser = await openChromium();
   });
 

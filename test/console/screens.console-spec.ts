@@ -3,8 +3,11 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page, Route } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE, type Role } from '../support/console-scene';
+import { addAdministration, type Administration } from '../support/console-scene-administration';
 import { screensOf } from '../support/console-screens';
 
+/** `SCREENS=platform` for those alone whose names begin so. */
+const ONLY = process.env['SCREENS'] ?? '';
 const WIDTHS = [360, 1280];
 const THEMES = ['light', 'dark'] as const;
 /** WCAG 2.2 AA. A theme changes colours alone, so the second one is not asked all over again. */
@@ -38,13 +41,14 @@ type State = keyof typeof STATES;
 const EXPECTED = /Failed to load resource|^refused:/;
 
 describeInBrowser('Every screen of the console', () => {
-  let scene: ConsoleScene;
+  let scene: ConsoleScene & Administration;
   let browser: Browser;
   /** The faults of each screen in each case, by their names. */
   const results = new Map<string, Map<string, number>>();
 
   beforeAll(async () => {
-    scene = await createConsoleScene();
+    const people = await createConsoleScene();
+    scene = { ...people, ...(await addAdministration(people)) };
     browser = await openChromium();
   });
 
@@ -55,8 +59,10 @@ describeInBrowser('Every screen of the console', () => {
   });
 
   const cases = (Object.keys(PEOPLE) as Role[]).flatMap((role) => {
-    // Who builds bundles sees every part of every screen.
-    const states: State[] = role === 'lead' ? ['content', 'loading', 'failed', 'forbidden', 'busy'] : ['content'];
+    // Together they see every part of every screen.
+    const states: State[] = ['lead', 'admin'].includes(role)
+      ? ['content', 'loading', 'failed', 'forbidden', 'busy']
+      : ['content'];
     return states.flatMap((state) => WIDTHS.map((width) => ({ role, state, width })));
   });
 
@@ -64,7 +70,7 @@ describeInBrowser('Every screen of the console', () => {
     const visitor = await Visitor.arrive(browser, scene.origin, { width: 360, language: 'pseudo' });
     await visitor.signIn(PEOPLE.lead);
     const wide: string[] = [];
-    for (const { name, path } of screensOf(scene)) {
+    for (const { name, path } of screensOf(scene).filter((screen) => screen.name.startsWith(ONLY))) {
       await visitor.open(path);
       await visitor.page.locator('#content h1').waitFor();
       await visitor.page.waitForLoadState('networkidle');
@@ -86,24 +92,29 @@ describeInBrowser('Every screen of the console', () => {
         );
       }
       const found: string[] = [];
-      for (const screen of screensOf(scene)) {
+      for (const screen of screensOf(scene).filter(({ name }) => name.startsWith(ONLY))) {
         // Both are of the organisation, which the others do not belong to.
         if (['stranger', 'admin'].includes(role) && /^(server|bundle),/.test(screen.name)) continue;
+        // Of the states, each sees those of the screens that are for them.
+        if (state !== 'content' && screen.name.startsWith('platform') !== (role === 'admin')) continue;
         const before = found.length;
         visitor.complaints.length = 0;
+        let asked: string[] = [];
         for (const theme of THEMES) {
           // Each from the beginning: Chromium repaints late what a changed theme colours.
           visitor.asked.length = 0;
           await visitor.page.emulateMedia({ colorScheme: theme });
           await visitor.open(screen.path);
           await settled(visitor.page, state);
+          // Before what a live screen asks again.
+          asked = [...visitor.asked];
           for (const fault of await barriers(visitor.page, theme)) found.push(`${screen.name}, ${theme}: ${fault}`);
         }
         if (await isWiderThanWindow(visitor.page)) found.push(`${screen.name}: scrolls sideways`);
         for (const complaint of visitor.complaints) {
           if (state === 'content' || !EXPECTED.test(complaint)) found.push(`${screen.name}: ${complaint}`);
         }
-        if (state === 'content') found.push(...tooManyCalls(screen.name, visitor.asked));
+        if (state === 'content') found.push(...tooManyCalls(screen.name, asked));
         const row = results.get(screen.name) ?? new Map<string, number>();
         results.set(screen.name, row.set(`${role}, ${state}, ${width}`, found.length - before));
       }

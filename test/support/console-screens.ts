@@ -1,4 +1,5 @@
 import type { ConsoleScene } from './console-scene';
+import type { Administration } from './console-scene-administration';
 
 const SERVER_TABS = ['about', 'tools', 'versions', 'packages', 'document', 'bundles', 'reviews'];
 const BUNDLE_TABS = [
@@ -12,8 +13,35 @@ export interface ConsoleScreen {
   path: string;
 }
 
+const ORGANISATION_SCREENS: readonly (readonly [string, readonly string[]])[] = [
+  ['members', []],
+  ['provisioning', ['connect', 'calls', 'tokens', 'domains']],
+  ['roles', ['mappings', 'settings', 'runs']],
+  ['allow-list', ['servers', 'requests', 'file']],
+  ['webhooks', []],
+  ['audit-log', []],
+];
+const ENDPOINT_TABS = ['overview', 'deliveries', 'recover', 'receiver', 'settings'];
+const PLATFORM_SCREENS: readonly (readonly [string, readonly string[]])[] = [
+  ['categories', []],
+  ['imports', []],
+  ['moderation', ['listings', 'reviews']],
+  ['people', ['accounts', 'invitations']],
+  ['clients', []],
+  ['health', []],
+];
+
+/** A screen, or each of its tabs. */
+const tabsOf = (area: string, path: string, [name, tabs]: readonly [string, readonly string[]]): ConsoleScreen[] =>
+  tabs.length === 0
+    ? [{ name: `${area}, ${name}`, path: `${path}/${name}` }]
+    : tabs.map((tab) => ({ name: `${area}, ${name}, ${tab}`, path: `${path}/${name}?tab=${tab}` }));
+
 /** Every screen and tab of the console. */
-export function screensOf({ bundleId, serverId }: ConsoleScene): ConsoleScreen[] {
+export function screensOf(scene: ConsoleScene & Administration): ConsoleScreen[] {
+  const { bundleId, serverId, orgId, endpointId, deliveryId, documentId } = scene;
+  const organisation = `/console/organisations/${orgId}`;
+  const endpoint = `${organisation}/webhooks/${endpointId}`;
   return [
     { name: 'home', path: '/console/' },
     { name: 'catalogue', path: '/console/catalogue' },
@@ -25,6 +53,11 @@ export function screensOf({ bundleId, serverId }: ConsoleScene): ConsoleScreen[]
     { name: 'bundle, edit', path: `/console/bundles/${bundleId}/edit` },
     { name: 'requests', path: '/console/requests' },
     ...ACCOUNT_TABS.map((tab) => ({ name: `account, ${tab}`, path: `/console/account?tab=${tab}` })),
+    ...ORGANISATION_SCREENS.flatMap((screen) => tabsOf('organisation', organisation, screen)),
+    ...ENDPOINT_TABS.map((tab) => ({ name: `webhook, ${tab}`, path: `${endpoint}?tab=${tab}` })),
+    { name: 'webhook, delivery', path: `${endpoint}?tab=deliveries&delivery=${deliveryId}` },
+    ...PLATFORM_SCREENS.flatMap((screen) => tabsOf('platform', '/console/platform', screen)),
+    { name: 'platform, document', path: `/console/platform/imports?document=${documentId}` },
     { name: 'not found', path: '/console/nothing' },
   ];
 }

@@ -1,0 +1,27 @@
+import type { ConsoleScene } from './console-scene';
+import { addQuarantine } from './console-scene-imports';
+import { addDirectory } from './console-scene-members';
+import { addPublicServer } from './console-scene-people';
+import { addProvisioning } from './console-scene-provisioning';
+import { addWebhooks } from './console-scene-webhooks';
+
+/** What the addresses of screens of administrators name. */
+export interface Administration {
+  /** Of a webhook that fails. */
+  endpointId: string;
+  deliveryId: string;
+  /** A document in quarantine. */
+  documentId: string;
+}
+
+/** Adds what the screens of organisations and of the platform show. */
+export async function addAdministration(scene: ConsoleScene): Promise<Administration> {
+  await addDirectory(scene);
+  await addProvisioning(scene);
+  const { failing: endpointId } = await addWebhooks(scene);
+  await addQuarantine(scene);
+  await addPublicServer(scene);
+  const { body: deliveries } = await scene.as.lead.get(`/v1/webhooks/${endpointId}/deliveries?limit=1`);
+  const { body: documents } = await scene.as.admin.get('/v1/mcp/imports/quarantine?limit=1');
+  return { endpointId, deliveryId: deliveries[0]?.id ?? '', documentId: documents[0]?.id ?? '' };
+}
