@@ -82,7 +82,7 @@ interface TokenProps extends ConnectionStepProps {
 /** The way to a token: a form, the token this once, and afterwards what became of it. */
 function Token({ provider, made, onMade, onDone }: TokenProps) {
   const { orgId, search } = usePlace();
-  const name = words.providers[provider].name;
+  const name = provider === 'other' ? '' : words.providers[provider].name;
   return (
     <Stack gap="tight">
       <h3>{made ? words.token.made : words.token.title}</h3>
