@@ -22,7 +22,7 @@ export const provisioning = {
     entra: { name: 'Microsoft Entra ID', help: 'People and groups, in cycles of 40 minutes or on demand.' },
     google: { name: 'Google Workspace', help: 'People only: its catalogue pushes no groups.' },
     other: {
-      name: 'Another provider',
+      name: 'another provider',
       help: 'OneLogin, JumpCloud, PingOne, your own script: all that speaks SCIM 2.0.',
     },
   },
