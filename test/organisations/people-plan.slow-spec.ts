@@ -17,7 +17,7 @@ interface Plan {
 const SYSTEM = { actorType: 'system', actorId: null, requestId: null } as const;
 
 /** With as many rows as a large instance has; each statement reads only those it needs. */
-describe('The query plans of invitations and consent', () => {
+describe('The query plans of members, invitations and consent', () => {
   let test: TestApp;
   let cast: Cast;
   let reader: Api;
@@ -120,6 +120,20 @@ describe('The query plans of invitations and consent', () => {
     const statements = (await statementsOf(test, work)).filter(about(/invitations/));
     expect(statements.length).toBeGreaterThan(0);
     expect(await touched(statements)).toBeLessThan(most);
+  });
+
+  it.each([
+    ['everybody', ''],
+    ['by a role', '&role=ADMIN'],
+    ['given by hand', '&reason=manual'],
+    ['deactivated', '&reason=deactivated'],
+    ['the last owner', '&reason=last_owner'],
+    ['by an address and a role', '&search=person1999&role=ADMIN'],
+  ] as const)('read little more than a page of members: %s', async (_, filter) => {
+    const path = `/v1/organisations/${cast.orgId}/members?limit=10${filter}` as const;
+    const statements = (await statementsOf(test, () => cast.owner.get(path))).filter(about(/WITH page/));
+    expect(statements).toHaveLength(1);
+    expect(await touched(statements)).toBeLessThan(500);
   });
 
   it('read only the people concerned', async () => {
