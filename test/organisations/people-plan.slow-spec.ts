@@ -128,6 +128,7 @@ describe('The query plans of members, invitations and consent', () => {
     ['given by hand', '&reason=manual'],
     ['deactivated', '&reason=deactivated'],
     ['the last owner', '&reason=last_owner'],
+    ['by an address', '&search=person1999'],
     ['by an address and a role', '&search=person1999&role=ADMIN'],
   ] as const)('read little more than a page of members: %s', async (_, filter) => {
     const path = `/v1/organisations/${cast.orgId}/members?limit=10${filter}` as const;

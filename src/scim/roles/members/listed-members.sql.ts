@@ -40,15 +40,19 @@ const BY_REASON: Record<MemberReason, string> = {
   last_owner: `retained_last_owner`,
 };
 
-/** @param words the parameter with a `prefixQuery()` */
+/**
+ * Looked up first: the planner might rather read all members in order and ask for each whether they are found.
+ *
+ * @param words the parameter with a `prefixQuery()`
+ */
 function named(words: string): string {
-  return `user_id IN (
+  return `user_id = ANY (ARRAY(
     SELECT id FROM users WHERE person_words(email, name) @@ to_tsquery('simple', ${words})
     UNION
     SELECT user_id FROM scim_users
     WHERE org_id = $1
       AND directory_words(org_id, user_name, display_name, attributes)
-          @@ (quote_literal($1::uuid)::tsquery && to_tsquery('simple', ${words})))`;
+          @@ (quote_literal($1::uuid)::tsquery && to_tsquery('simple', ${words}))))`;
 }
 
 /**
