@@ -137,7 +137,7 @@ describeInBrowser('The webhooks of an organisation', () => {
     await page.getByRole('heading', { name: 'The signature is wrong' }).waitFor();
     // The secret is neither sent nor kept.
     expect(sent.filter((request) => request.includes(endpoint.secret.slice(6)))).toEqual([]);
-    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+    const kept = await page.evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })');
     expect(kept).not.toContain(endpoint.secret.slice(6));
     expect(tom.complaints).toEqual([]);
   };

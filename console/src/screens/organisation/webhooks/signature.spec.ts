@@ -15,7 +15,7 @@ const signed = (secrets = [SECRET], timestamp = NOW) => sign('019a', timestamp, 
 const check = (request: Partial<PastedRequest>, seconds = NOW) =>
   checkRequest(
     { headers: headersOf(signed()), body: BODY, secret: SECRET, ...request },
-    webcrypto.subtle as SubtleCrypto,
+    webcrypto.subtle,
     seconds * 1_000,
   );
 

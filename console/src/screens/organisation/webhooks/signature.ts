@@ -12,6 +12,9 @@ export type Verdict =
   | { is: 'missing'; names: string[] }
   | { is: 'timestamp' | 'secretForm' | 'signatureForm' | 'mended' | 'bodyChanged' | 'notJson' | 'wrongSecret' };
 
+/** As browsers have it, and Node. */
+type Subtle = typeof globalThis.crypto.subtle;
+
 const NEEDED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 /** Of Standard Webhooks; the libraries allow the same either way. */
 const TOLERANCE_SECONDS = 300;
@@ -44,7 +47,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 /** Checks as a receiver does (Standard Webhooks 1.0), and finds out what is wrong. */
 export async function checkRequest(
   { headers: text, body, secret }: PastedRequest,
-  subtle: SubtleCrypto,
+  subtle: Subtle,
   now: number,
 ): Promise<Verdict> {
   const headers = parseHeaders(text);
