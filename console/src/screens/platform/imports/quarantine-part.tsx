@@ -39,6 +39,8 @@ export function QuarantinePart({ overview }: { overview: ImportOverview | undefi
   // Only what is to be looked at is counted by kind.
   const counted = (text: string, count: number | undefined) =>
     state === 'OPEN' && count !== undefined ? words.withCount(text, number(count)) : text;
+  // Those without a document would only be in the way.
+  const kinds = KINDS.filter((one) => one === kind || state !== 'OPEN' || !overview || countOf(overview, one) > 0);
   const sources = overview?.sources ?? [];
   const isFiltered = kind !== undefined || source !== undefined;
   return (
@@ -56,7 +58,7 @@ export function QuarantinePart({ overview }: { overview: ImportOverview | undefi
         onChange={(next) => change({ kind: next === '' ? undefined : next })}
         options={[
           ['' as const, counted(words.anyKind, overview && total(overview))] as const,
-          ...KINDS.map((one) => [one, counted(words.kinds[one], overview && countOf(overview, one))] as const),
+          ...kinds.map((one) => [one, counted(words.kinds[one], overview && countOf(overview, one))] as const),
         ]}
       />
       {(sources.length > 1 || source !== undefined) && (
