@@ -62,6 +62,8 @@ describe('The public catalogue', () => {
       rating: { mean: null, count: 0 },
       published_at: null,
       archived_at: null,
+      archived_by: null,
+      archive_reason: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: expect.stringMatching(/Z$/) as string,
     });

@@ -47,6 +47,9 @@ const ORDER: Record<ListingSort, (of: string) => string> = {
  */
 const ROW_BYTES = 3_072;
 
+/** Of the reason why a listing is archived: at most six bytes a character, as JSON escapes it. */
+const REASON_BYTES = `coalesce(6 * length(archive_reason), 0)`;
+
 /** How closely a listing matches the search; lower tiers come first. */
 const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5, similar: 6 } as const;
 type Tier = (typeof TIER)[keyof typeof TIER];
@@ -91,7 +94,7 @@ export function listStatement(
     sql: `WITH ${tables.join(', ')},
           fetched AS (${cut('found', 'true')}),
           weighed AS (
-            SELECT fetched.*, row_number() OVER page AS place, sum(shown_bytes + ${ROW_BYTES}) OVER page AS weight
+            SELECT fetched.*, row_number() OVER page AS place, sum(shown_bytes + ${ROW_BYTES} + ${REASON_BYTES}) OVER page AS weight
             FROM fetched JOIN listings USING (id) WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
           page AS (
             SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
