@@ -6,8 +6,8 @@ import { type ConsoleScene, createConsoleScene, PEOPLE, type Role } from '../sup
 import { addAdministration, type Administration } from '../support/console-scene-administration';
 import { screensOf } from '../support/console-screens';
 
-/** `SCREENS=platform` for those alone whose names begin so. */
-const ONLY = process.env['SCREENS'] ?? '';
+/** `SCREENS='platform|webhook'` for those alone whose names begin so. */
+const ONLY = new RegExp(`^(${process.env['SCREENS'] ?? ''})`);
 const WIDTHS = [360, 1280];
 const THEMES = ['light', 'dark'] as const;
 /** WCAG 2.2 AA. A theme changes colours alone, so the second one is not asked all over again. */
@@ -70,7 +70,7 @@ describeInBrowser('Every screen of the console', () => {
     const visitor = await Visitor.arrive(browser, scene.origin, { width: 360, language: 'pseudo' });
     await visitor.signIn(PEOPLE.lead);
     const wide: string[] = [];
-    for (const { name, path } of screensOf(scene).filter((screen) => screen.name.startsWith(ONLY))) {
+    for (const { name, path } of screensOf(scene).filter((screen) => ONLY.test(screen.name))) {
       await visitor.open(path);
       await visitor.page.locator('#content h1').waitFor();
       await visitor.page.waitForLoadState('networkidle');
@@ -92,7 +92,7 @@ describeInBrowser('Every screen of the console', () => {
         );
       }
       const found: string[] = [];
-      for (const screen of screensOf(scene).filter(({ name }) => name.startsWith(ONLY))) {
+      for (const screen of screensOf(scene).filter(({ name }) => ONLY.test(name))) {
         // Both are of the organisation, which the others do not belong to.
         if (['stranger', 'admin'].includes(role) && /^(server|bundle),/.test(screen.name)) continue;
         // Of the states, each sees those of the screens that are for them.

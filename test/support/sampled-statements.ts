@@ -10,6 +10,7 @@ import { listAccountLog } from '../../src/users/account-log/account-log.sql';
 import { attachDay, CallDay, createDay, dropDay } from '../../src/gateway/calls/call-partitions.sql';
 import { CALL_FILTERS, callStatistics, listCalls } from '../../src/gateway/calls/call-list.sql';
 import { type MemberFilter, memberPage } from '../../src/scim/roles/members/listed-members.sql';
+import { listQuarantine } from '../../src/catalog/import/quarantine.sql';
 import * as registry from '../../src/catalog/registry/registry.sql';
 
 /** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
@@ -139,6 +140,17 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
         place: `${REGISTRY}.spelled`,
         when: 'How a name is spelled',
         sql: registry.spellingStatement('io.ACME/weather', EVERYBODYS).sql,
+      },
+    ],
+  },
+  {
+    file: 'src/catalog/import/quarantine.sql.md',
+    title: 'The quarantine of imports',
+    samples: [
+      {
+        place: 'catalog/import/quarantine.service.ts › Quarantine.list',
+        when: 'A page of one kind and source',
+        sql: listQuarantine(['kind', 'source']),
       },
     ],
   },
