@@ -96,7 +96,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['console/src/api/client.ts', 'console/src/screens/shell/banners.tsx'],
+    files: ['console/src/api/client.ts', 'console/src/screens/shell/banners.tsx', 'console/**/*.spec.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
   { files: ['**/*.timers.spec.ts'], rules: { 'no-restricted-properties': ['error', parseUrlOnly] } },

@@ -25,14 +25,14 @@ export function personNamed(givenName: string, familyName: string, domain = 'acm
 export async function addProvisioning({ test, as, orgId }: ConsoleScene): Promise<{ failedEntryId: string }> {
   await as.lead.post(`/v1/organisations/${orgId}/domains`, { domain: 'acme.test' });
   await as.admin.put(`/v1/organisations/${orgId}/domains/acme.example/vouch`);
-  const okta = dialectNamed('Okta, from the catalogue');
+  const entra = dialectNamed('Entra ID');
   const connection = await ScimConnection.open(test, as.lead, orgId);
-  await connection.send(okta.testConnection);
+  await connection.send(entra.testConnection);
   const people = [personNamed('Ada', 'Lovelace'), personNamed('Grace', 'Hopper')];
   const ids: string[] = [];
-  for (const person of people) ids.push(String((await connection.call(201, okta.create(person))).body.id));
+  for (const person of people) ids.push(String((await connection.call(201, entra.create(person))).body.id));
   await connection.call(201, { method: 'POST', path: '/Groups', body: groupOf(ids) });
-  for (const person of people) await connection.call(409, okta.create(person));
+  for (const person of people) await connection.call(409, entra.create(person));
   await connection.call(400, {
     method: 'PATCH',
     path: `/Users/${ids[0]}`,

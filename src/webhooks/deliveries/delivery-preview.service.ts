@@ -10,6 +10,7 @@ import { EndpointCredentials, type SealedCredentials, sealedCredentials } from '
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import { eventBody } from '../event-types/event-body';
 import { WebhookSender } from '../sending/webhook-sender';
+import { parseUrl } from '../../config/parse-url';
 import { ErrorCode } from '../webhook.errors';
 import type { WebhookPreviewOut } from './delivery-preview.dto';
 
@@ -67,7 +68,7 @@ export class DeliveryPreviews {
     const request = this.sender.prepare({ id: row.event_id, body, targetUrl, secrets, headers: custom });
     const sent = [
       'host',
-      URL.canParse(targetUrl) ? new URL(targetUrl).host : '',
+      parseUrl(targetUrl)?.host ?? '',
       ...request.headers,
       'content-length',
       String(request.body.length),

@@ -24,6 +24,8 @@ interface Props {
 export function DocumentText({ text, faults, target }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => documentRows(text, faults), [text, faults]);
+  // No compiler memoizes here.
+  // eslint-disable-next-line react-hooks/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

@@ -55,9 +55,11 @@ interface InvitationProps {
   onRevoke: () => void;
 }
 
+const isPast = (instant: string): boolean => Date.parse(instant) < Date.now();
+
 function Invitation({ invitation, onRevoke }: InvitationProps) {
   const { email, name, created_at: created, expires_at: expires } = invitation;
-  const isExpired = Date.parse(expires) < Date.now();
+  const isExpired = isPast(expires);
   return (
     <div className={styles.row}>
       <Stack gap="tight">
