@@ -12,6 +12,10 @@ const MAX_BYTES = 3_000_000;
 const require = createRequire(import.meta.url);
 const support = (name) => require(join(ROOT, 'dist/test/support', name));
 
+const organisation =
+  (screen) =>
+  ({ orgId }) =>
+    `/console/organisations/${orgId}/${screen}`;
 const SCREENS = [
   ['home', 'employee', () => '/console/'],
   ['catalogue', 'employee', () => '/console/catalogue?q=git'],
@@ -32,12 +36,40 @@ const SCREENS = [
   ['bundle-edit', 'lead', ({ bundleId }) => `/console/bundles/${bundleId}/edit`],
   ['requests', 'lead', () => '/console/requests'],
   ['account', 'employee', () => '/console/account'],
+  ['members', 'lead', organisation('members')],
+  ['provisioning', 'lead', organisation('provisioning?tab=connect')],
+  ['provisioning-calls', 'lead', organisation('provisioning?tab=calls')],
+  ['roles', 'lead', organisation('roles')],
+  ['allow-list', 'lead', organisation('allow-list')],
+  ['webhooks', 'lead', organisation('webhooks')],
+  ['webhook', 'lead', ({ orgId, endpointId }) => `/console/organisations/${orgId}/webhooks/${endpointId}`],
+  [
+    'webhook-deliveries',
+    'lead',
+    ({ orgId, endpointId, deliveryId }) =>
+      `/console/organisations/${orgId}/webhooks/${endpointId}?tab=deliveries&delivery=${deliveryId}`,
+  ],
+  [
+    'webhook-receiver',
+    'lead',
+    ({ orgId, endpointId }) => `/console/organisations/${orgId}/webhooks/${endpointId}?tab=receiver`,
+  ],
+  ['audit-log', 'lead', organisation('audit-log')],
+  ['categories', 'admin', () => '/console/platform/categories'],
+  ['imports', 'admin', () => '/console/platform/imports'],
+  ['imports-document', 'admin', ({ documentId }) => `/console/platform/imports?document=${documentId}`],
+  ['moderation', 'admin', () => '/console/platform/moderation'],
+  ['people', 'admin', () => '/console/platform/people'],
+  ['clients', 'admin', () => '/console/platform/clients'],
+  ['health', 'admin', () => '/console/platform/health'],
 ];
 
 await support('postgres.setup.js').default();
 const { createConsoleScene, PEOPLE } = support('console-scene.js');
+const { addAdministration } = support('console-scene-administration.js');
 const { openChromium, Visitor } = support('chromium.js');
-const scene = { ...(await createConsoleScene()), toolId: undefined };
+const people = await createConsoleScene();
+const scene = { ...people, ...(await addAdministration(people)), toolId: undefined };
 await callTools();
 await allow();
 const browser = await openChromium();

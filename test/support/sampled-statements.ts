@@ -92,7 +92,6 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     title: 'The lists, the search and the facets of listings',
     samples: [
       list('The public catalogue, newest first, the first page', PUBLIC, 'newest', null),
-      list('The public catalogue by name, a later page', PUBLIC, 'name', [0, 0, 'io.acme/weather', LISTING]),
       list('What one may see in a category, by all filters', everyFilter(), 'newest', null),
       list('A search, the first page', FOUND, 'relevance', null),
       list('A search that found only words with typing errors, a later page', FOUND, 'relevance', [
@@ -115,11 +114,6 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
         '1.0.0',
         '2026-01-01T00:00:00Z',
       ]),
-      servers(
-        'What changed in the public registry, by name, of the latest versions',
-        { ...EVERYBODYS, includeDeleted: true, updatedSince: new Date(0), search: 'weather', version: 'latest' },
-        null,
-      ),
       {
         place: `${REGISTRY}.versions`,
         when: 'The versions of a server for an organisation, a later page',
