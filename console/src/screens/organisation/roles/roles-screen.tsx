@@ -37,7 +37,13 @@ function Roles({ orgId }: { orgId: string }) {
   const path = { org_id: orgId };
   const settings = useRead('GET /v1/organisations/{org_id}/scim/settings', { path });
   const mappings = useList('GET /v1/organisations/{org_id}/scim/role-mappings', { path, query: { limit: 100 } });
-  const tokens = useList('GET /v1/organisations/{org_id}/scim/tokens', { path, query: { limit: 1 } });
+  // A directory that was in contact has a token.
+  const isSilent = settings.data?.last_contact_at === null;
+  const tokens = useList(
+    'GET /v1/organisations/{org_id}/scim/tokens',
+    { path, query: { limit: 1 } },
+    { enabled: isSilent },
+  );
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: ROUTE });
   const tab = TABS.find((one) => one === search.tab) ?? 'mappings';
