@@ -79,7 +79,7 @@ try {
   for (const [name, role, pathOf] of SCREENS) {
     const visitor = await Visitor.arrive(browser, scene.origin);
     await visitor.signIn(PEOPLE[role]);
-    await visitor.page.setViewportSize({ width: 1280, height: 800 });
+    await visitor.page.setViewportSize({ width: 1280, height: 680 });
     await visitor.open(pathOf(scene));
     await visitor.page.locator('#content h1').waitFor();
     await visitor.page.waitForLoadState('networkidle');

@@ -179,7 +179,7 @@ describe('The OpenAPI document', () => {
     // with @OperationId. A new verb is added here.
     it('by a noun and a verb', () => {
       const verbs =
-        /_(accept|add|answer|approve|archive|call|cancel|change|close|compare|compile|create|decline|export|follow|get|hide|invite|list|move|patch|ping|preview|publish|put|recover|redeliver|refresh|remove|reopen|replace|restore|revoke|rotate|run|search|show|start|unfollow|update|verify|vouch|withdraw)(_|$)/;
+        /_(accept|add|answer|approve|archive|call|cancel|change|close|compare|compile|create|decline|dismiss|export|follow|get|hide|import|invite|list|move|patch|ping|preview|publish|put|recover|redeliver|refresh|remove|reopen|reorder|replace|restore|retry|revoke|rotate|run|search|show|start|unfollow|update|verify|vouch|withdraw)(_|$)/;
       const probes = ['healthz', 'readyz'];
       expect(ids().filter((id) => !verbs.test(id) && !probes.includes(id))).toEqual([]);
     });

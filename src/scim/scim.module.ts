@@ -62,6 +62,7 @@ import { ScimLogEntry } from './log/scim-log-entry.entity';
 import { SCIM_ERRORS } from './scim.errors';
 import { SCIM_EVENTS } from './scim.events';
 import { SCIM_TOKEN } from './scim.access';
+import { ACCOUNT_STATES } from './roles/resolution/account-state';
 import { ACCOUNT_NOTES } from './directory/account-note';
 import { MEMBER_REASONS } from './roles/members/listed-member.dto';
 
@@ -139,6 +140,7 @@ export class ScimModule {
     ],
     enums: {
       AccountNote: ACCOUNT_NOTES,
+      AccountState: ACCOUNT_STATES,
       DefaultRole: DEFAULT_ROLES,
       LastOwnerPolicy: LAST_OWNER_POLICIES,
       MemberReason: MEMBER_REASONS,

@@ -3425,7 +3425,7 @@ export interface Operations {
     answers: { 201: CategoryAdmin; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/categories/overview`: List categories as administrators see them */
-  categories_overview: {
+  categories_overview_get: {
     body: undefined;
     answers: { 200: CategoryOverview; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -3600,7 +3600,7 @@ export interface Operations {
     answers: { 202: ImportOverview; 401: Error; 403: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
   /** `GET /v1/mcp/imports/overview`: Read the sources of imports and what is in quarantine */
-  imports_overview: {
+  imports_overview_get: {
     body: undefined;
     answers: { 200: ImportOverview; 401: Error; 403: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
   };
@@ -5154,7 +5154,7 @@ export interface Paths {
         GET: 'categories_list';
         POST: 'categories_create';
         overview: {
-          GET: 'categories_overview';
+          GET: 'categories_overview_get';
         };
         order: {
           PUT: 'categories_reorder';
@@ -5243,7 +5243,7 @@ export interface Paths {
         GET: 'imports_list';
         POST: 'imports_start';
         overview: {
-          GET: 'imports_overview';
+          GET: 'imports_overview_get';
         };
         quarantine: {
           GET: 'import_quarantine_list';

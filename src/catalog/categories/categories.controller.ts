@@ -7,6 +7,7 @@ import { Creates, Gives, GivesNothing, GivesPrepared } from '../../http/answers/
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../catalog.errors';
 import { sendPrepared } from '../../http/answers/prepared-answer';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { integer } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 import { CategoryAdmin } from './category-admin.service';
@@ -44,6 +45,7 @@ export class CategoriesController {
   }
 
   @Get('overview')
+  @OperationId('categories_overview_get')
   @Access('platform-admin')
   @ApiOperation({
     summary: 'List categories as administrators see them',

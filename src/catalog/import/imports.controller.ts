@@ -4,6 +4,7 @@ import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Fails } from '../../http/answers/api-errors';
 import { Gives, Lists } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { PageQuery } from '../../http/requests/page';
 import { ErrorCode } from '../catalog.errors';
 import { ImportOverviewOut, ImportRunOut } from './import.dto';
@@ -36,6 +37,7 @@ export class ImportsController {
   }
 
   @Get('overview')
+  @OperationId('imports_overview_get')
   @Access('platform-admin')
   @ApiOperation({
     summary: 'Read the sources of imports and what is in quarantine',
