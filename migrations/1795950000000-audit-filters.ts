@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndex, dropIndex } from './while-serving';
+import { createIndex } from './while-serving';
 
 /** The audit log of an organisation is filtered by the kind of change, and by who made it. */
 export class AuditFilters1795950000000 implements MigrationInterface {
@@ -11,7 +11,7 @@ export class AuditFilters1795950000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await dropIndex(queryRunner, 'audit_log_actor_id_idx');
-    await dropIndex(queryRunner, 'audit_log_action_idx');
+    await queryRunner.query(`DROP INDEX audit_log_actor_id_idx`);
+    await queryRunner.query(`DROP INDEX audit_log_action_idx`);
   }
 }

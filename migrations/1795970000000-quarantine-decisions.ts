@@ -17,9 +17,9 @@ export class QuarantineDecisions1795970000000 implements MigrationInterface {
         ADD COLUMN IF NOT EXISTS server json,
         ADD COLUMN IF NOT EXISTS decided_by uuid,
         ADD COLUMN IF NOT EXISTS decided_at timestamptz(3)`);
-    await queryRunner.query(`ALTER TABLE import_quarantine ALTER COLUMN id SET DEFAULT gen_random_uuid()`);
+    await queryRunner.query(`ALTER TABLE import_quarantine ALTER COLUMN id SET DEFAULT uuid_v7()`);
     await queryRunner.query(`
-      UPDATE import_quarantine SET id = gen_random_uuid(), kind = CASE
+      UPDATE import_quarantine SET id = uuid_v7(), kind = CASE
         WHEN document = 'null' THEN 'UNREADABLE'
         WHEN reasons @> '[{"path": "/name"}]' AND reasons ->> 0 ~ '(is the name of a listing that|differs only in case from)'
           THEN 'NAME_TAKEN'

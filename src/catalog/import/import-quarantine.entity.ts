@@ -45,7 +45,7 @@ export class QuarantinedDocument {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'import_quarantine_pkey' })
   digest: Buffer;
 
-  @Column('uuid', { default: () => 'gen_random_uuid()' })
+  @Column('uuid', { default: () => 'uuid_v7()' })
   id: string;
 
   @Column('text', { default: 'INVALID' })
