@@ -132,7 +132,7 @@ describe('Platform administrators', () => {
     ]);
   });
 
-  it('are told of what another one has changed meanwhile, and lose nothing of it', async () => {
+  it('hear what another administrator has changed meanwhile, and lose nothing of it', async () => {
     const { id, updated_at } = await create();
     await chief.patch(`/v1/mcp/categories/${id}`, { description: 'Theirs.', unchanged_since: updated_at });
     const late = { name: 'Ours', unchanged_since: updated_at };

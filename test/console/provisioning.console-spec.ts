@@ -54,7 +54,7 @@ describeInBrowser('An administrator', () => {
     return new ScimConnection(scene.test, scene.orgId, token.trim(), tokenId);
   }
 
-  /** The step that the address names is there again after the page was loaded anew, and the token is not. */
+  /** The step that the address names is there again after a reload, and the token is not. */
   async function comesBack(hands: Hands, token: string): Promise<void> {
     const { page } = tom;
     await hands.press(page.getByRole('button', { name: 'I have pasted it' }));

@@ -13,13 +13,13 @@ import {
 /** A cursor is valid only in its own organisation. */
 const listOf = (orgId: string) => `allow list of ${orgId}`;
 
-const MOST_BUNDLES = 5;
+const MAX_BUNDLES = 5;
 
 const bundlesBy = (rule: string): string => `
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', named.id, 'name', named.name) ORDER BY named.id), '[]')
    FROM (SELECT DISTINCT bundles.id, bundles.name FROM allowed JOIN bundles ON bundles.id = allowed.bundle_id
          WHERE allowed.listing_id = page.listing_id AND allowed.rule = '${rule}'
-         ORDER BY bundles.id LIMIT ${MOST_BUNDLES}) AS named)`;
+         ORDER BY bundles.id LIMIT ${MAX_BUNDLES}) AS named)`;
 
 /**
  * $1 organisation, $2 rule or null, $3 what is searched for or null, $4 and $5 name and id of the last listing of the page

@@ -29,7 +29,7 @@ const LIST_BUNDLES = `
     ON seen.id = found.bundle_id
   ORDER BY seen.id DESC`;
 
-const MOST_BUNDLES = 5;
+const MAX_BUNDLES = 5;
 
 /** Whether the version of `listings` that `entries` means is still there, as the allow list requires it. */
 const IS_MEANT_VERSION_THERE = (version: string): string => `EXISTS (
@@ -59,7 +59,7 @@ const ALLOWANCES = `
           JOIN bundle_entries AS entries ON entries.bundle_id = bundles.id
           WHERE bundles.org_id = mine.id AND entries.listing_id = approved.id AND entries.is_enabled
             AND ${IS_MEANT_VERSION_THERE('entries.version')}
-          ORDER BY bundles.id LIMIT ${MOST_BUNDLES}) AS having_it) AS enabled ON true
+          ORDER BY bundles.id LIMIT ${MAX_BUNDLES}) AS having_it) AS enabled ON true
   LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('id', running.id, 'name', running.name) ORDER BY running.id) AS bundles
     FROM (SELECT DISTINCT bundles.id, bundles.name FROM bundles
@@ -74,7 +74,7 @@ const ALLOWANCES = `
             AND recorded.entries @> jsonb_build_array(jsonb_build_object('listing_id', approved.id))
             AND entries.listing_id = approved.id AND entries.is_enabled
             AND ${IS_MEANT_VERSION_THERE('COALESCE(entries.listing_version, entries.version)')}
-          ORDER BY bundles.id LIMIT ${MOST_BUNDLES}) AS running) AS deployed ON true`;
+          ORDER BY bundles.id LIMIT ${MAX_BUNDLES}) AS running) AS deployed ON true`;
 
 /** Where a listing is used: in which bundles, and in which organisations it is allowed. */
 @Injectable()

@@ -29,9 +29,8 @@ interface Container {
   begin: number;
 }
 
-// JSON has no control characters in its texts.
 const TOKEN =
-  // eslint-disable-next-line no-control-regex
+  // eslint-disable-next-line no-control-regex -- a text of JSON must not have them
   /[ \t\n\r]*(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?))/y;
 
 /**

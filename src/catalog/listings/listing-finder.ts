@@ -58,7 +58,7 @@ interface Rights {
   may_read: boolean;
   /** Because it belongs to the caller, to an organisation that they administer, or to the platform. */
   is_of_caller: boolean;
-  /** As a platform administrator, whoever the owner is. */
+  /** As a platform administrator, of any owner. */
   may_moderate: boolean;
 }
 

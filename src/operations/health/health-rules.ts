@@ -56,7 +56,7 @@ export function stateOfQueue({ depth, countedUpTo, oldestAt }: QueueFacts, now: 
   return worst([byAge(age, QUEUE_LATE_MS, QUEUE_STUCK_MS), depth >= countedUpTo ? 'WARN' : 'OK']);
 }
 
-/** Imports by hand fail while somebody looks; only those that run by themselves can be late. */
+/** Imports by hand fail before the eyes of a person; only those that run by themselves can be late. */
 export function stateOfImports(facts: ImportFacts, now: Date): HealthState {
   const { from, intervalMinutes, last, finishedAt, quarantinedToday } = facts;
   const states: HealthState[] = [quarantinedToday > 0 ? 'WARN' : 'OK'];

@@ -7,7 +7,7 @@ import styles from './editor.module.css';
 import type { EntryFaults } from './entry-faults';
 import { EntryRow } from './entry-row';
 import { EntrySettings } from './entry-settings';
-import { MoveDialog } from './move-dialog';
+import { MoveEntry } from './move-entry';
 import type { useDrag } from './use-drag';
 import type { Editor } from './use-editor';
 import { editorWords } from './words';
@@ -82,7 +82,7 @@ export function EntriesPane({ editor, drag, faults }: Props) {
           />
         )}
         {open && opened?.what === 'move' && (
-          <MoveDialog editor={editor} entry={open} onClose={() => setOpened(undefined)} />
+          <MoveEntry editor={editor} entry={open} onClose={() => setOpened(undefined)} />
         )}
       </Section>
     </div>

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { useList } from '../../../api/queries';
 import type { AllowanceRule } from '../../../api/schema';
 import { Button } from '../../../ui/button';
@@ -6,15 +5,13 @@ import { SelectInput, TextInput } from '../../../ui/field';
 import { Quiet, Stack } from '../../../ui/layout';
 import { Empty } from '../../../ui/problem';
 import { Rows } from '../../../ui/rows';
-import { usePaused } from '../../../ui/use-paused';
+import { useTyped } from '../../../ui/use-typed';
 import styles from './allow-list.module.css';
 import { AllowedRow } from './allowed-row';
 import { usePlace } from './use-place';
 import { words } from './words';
 
 const RULES = ['bundle', 'own_listing', 'deployment'] as const satisfies readonly AllowanceRule[];
-/** How long after the last key the search begins. */
-const PAUSE_MS = 200;
 
 /** The servers that are allowed, each with why. */
 export function ServersTab() {
@@ -68,14 +65,7 @@ export function ServersTab() {
 
 function Search() {
   const { search, go } = usePlace();
-  const [typed, setTyped] = useState(search.q ?? '');
-  const rested = usePaused(typed.trim(), PAUSE_MS);
-  const current = search.q ?? '';
-  useEffect(() => {
-    if (rested !== current && rested === typed.trim()) go({ q: rested === '' ? undefined : rested }, true);
-    // Only what was typed changes the address, and not the other way round.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [rested]);
+  const [typed, setTyped] = useTyped(search.q ?? '', (q) => go({ q: q === '' ? undefined : q }, true));
   return (
     <TextInput
       label={words.search}

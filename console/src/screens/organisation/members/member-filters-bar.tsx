@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
 import { SelectInput, TextInput } from '../../../ui/field';
 import { Grid } from '../../../ui/layout';
+import { useTyped } from '../../../ui/use-typed';
 import { ROLES } from './member-changes';
 import { REASONS } from './member-filters';
 import { membersWords as words } from './words';
-
-/** How long after the last key the search begins. */
-const PAUSE_MS = 250;
 
 interface Search {
   role?: string;
@@ -43,22 +40,7 @@ export function MemberFilters({ search, onChange }: Props) {
 }
 
 function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value);
-  const [former, setFormer] = useState(value);
-  // The address has changed in another way, such as by the button Back.
-  if (value !== former) {
-    setFormer(value);
-    if (value !== typed.trim()) setTyped(value);
-  }
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
-  useEffect(() => {
-    if (typed.trim() === value) return undefined;
-    const timer = setTimeout(() => latest.current(typed.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value]);
+  const [typed, setTyped] = useTyped(value, onChange);
   return (
     <TextInput
       type="search"

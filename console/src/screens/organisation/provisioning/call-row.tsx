@@ -63,7 +63,7 @@ export const CallRow = memo(
       </div>
     );
   },
-  // The functions of a list are made anew each time that it is read.
+  // The functions of a list are others each time that it is read.
   (one, other) => one.call === other.call && one.provider === other.provider,
 );
 

@@ -20,7 +20,7 @@ const NEEDED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 /** Keys of the standard have 24 to 64 bytes. */
-const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+const [MIN_BYTES, MAX_BYTES] = [24, 64];
 
 /** @returns the headers by their names in lower case; also of a command for curl */
 export function parseHeaders(text: string): Map<string, string> {
@@ -55,8 +55,7 @@ export async function checkRequest(
   const names = NEEDED.filter((name) => !headers.get(name));
   if (names.length > 0) return { is: 'missing', names };
   const bytes = bytesOf(secret.trim().replace(/^whsec_/, ''));
-  const isSecret =
-    secret.trim().startsWith(PREFIX) && bytes && bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES;
+  const isSecret = secret.trim().startsWith(PREFIX) && bytes && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
   if (!isSecret) return { is: 'secretForm' };
   if (!/^\d+$/.test(timestamp)) return { is: 'timestamp' };
   const signatures = given

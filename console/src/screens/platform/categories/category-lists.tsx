@@ -12,7 +12,7 @@ import { CategoryForm } from './category-form';
 import { CategoryRow } from './category-row';
 import { DeleteDialog } from './delete-dialog';
 import { MergeDialog } from './merge-dialog';
-import { MoveDialog } from './move-dialog';
+import { MoveCategory } from './move-category';
 import { type CategoryOrder, useCategoryOrder } from './use-category-order';
 import { shown } from '../../../ui/other-text';
 import { categoryWords as words } from './words';
@@ -84,7 +84,7 @@ export function CategoryLists({ overview }: { overview: CategoryOverview }) {
       </Unseen>
       <OrderBar order={order} />
       {open && opened.what === 'edit' && <CategoryForm category={open} onClose={close} />}
-      {open && opened.what === 'move' && <MoveDialog category={open} order={order} onClose={close} />}
+      {open && opened.what === 'move' && <MoveCategory category={open} order={order} onClose={close} />}
       {open && opened.what === 'merge' && (
         <MergeDialog category={open} others={overview.categories.filter(({ id }) => id !== open.id)} onClose={close} />
       )}

@@ -24,8 +24,7 @@ interface Props {
 export function DocumentText({ text, faults, target }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => documentRows(text, faults), [text, faults]);
-  // No compiler memoizes here.
-  // eslint-disable-next-line react-hooks/incompatible-library
+  // eslint-disable-next-line react-hooks/incompatible-library -- no compiler memoizes here
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,

@@ -1,19 +1,24 @@
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
-import { TextInput } from '../../ui/field';
-import { Stack } from '../../ui/layout';
-import type { EditedEntry } from './entries';
-import { nameOf } from './names';
-import type { Editor } from './use-editor';
-import { editorWords } from './words';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { TextInput } from './field';
+import { Stack } from './layout';
 
-const words = editorWords.move;
+interface Props {
+  title: string;
+  words: { place: string; hint: (count: number) => string; wrong: (count: number) => string; action: string };
+  /** Where it is now, from 1. */
+  place: number;
+  /** How many there are. */
+  count: number;
+  /** Takes the new position, from 1. */
+  onMove: (place: number) => void;
+  onClose: () => void;
+}
 
-/** Moves an entry without a pointer. */
-export function MoveDialog({ editor, entry, onClose }: { editor: Editor; entry: EditedEntry; onClose: () => void }) {
-  const count = editor.now.length;
-  const [place, setPlace] = useState(String(editor.now.indexOf(entry) + 1));
+/** Moves something in a list to a position that is typed. */
+export function MoveDialog({ title, words, place: present, count, onMove, onClose }: Props) {
+  const [place, setPlace] = useState(String(present));
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -22,12 +27,11 @@ export function MoveDialog({ editor, entry, onClose }: { editor: Editor; entry: 
       setWrong(true);
       return;
     }
-    editor.move(entry.id, to - 1);
-    editor.say(editorWords.list.movedTo(nameOf(entry), to, count));
+    onMove(to);
     onClose();
   };
   return (
-    <Dialog open title={words.title(nameOf(entry))} onClose={onClose}>
+    <Dialog open title={title} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
