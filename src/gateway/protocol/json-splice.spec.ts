@@ -107,7 +107,8 @@ describe('repeatsNames', () => {
 function replaced(value: unknown, [name, ...rest]: readonly string[], part: unknown): unknown {
   if (name === undefined) return part;
   if (!isObject(value)) return value;
-  return Object.fromEntries([...Object.entries(value), [name, replaced(value[name], rest, part)]]);
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  return Object.fromEntries([...Object.entries(value), [name, replaced(member, rest, part)]]);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
