@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
 import { addDirectory } from '../support/console-scene-members';
+import { Hands } from '../support/hands';
 
 describeInBrowser('The members of an organisation and their roles', () => {
   let scene: ConsoleScene;
@@ -70,10 +71,8 @@ describeInBrowser('The members of an organisation and their roles', () => {
 
   it('are mapped, explained and invited by keyboard alone', async () => {
     const { page } = tom;
-    const press = async (name: string) => {
-      await page.getByRole('button', { name, exact: true }).focus();
-      await page.keyboard.press('Enter');
-    };
+    const keys = new Hands(page, 'keyboard');
+    const press = (name: string) => keys.press(page.getByRole('button', { name, exact: true }));
     await tom.open(screen('roles'));
     await page.getByRole('button', { name: 'Map a group' }).waitFor();
     await press('Map a group');
@@ -83,8 +82,7 @@ describeInBrowser('The members of an organisation and their roles', () => {
     await page.keyboard.type('supp');
     await page.getByRole('option', { name: /Support team/ }).waitFor();
     await page.keyboard.press('Enter');
-    await form.getByRole('radio', { name: 'Member', exact: true }).focus();
-    await page.keyboard.press('ArrowRight');
+    await keys.choose(form.getByRole('radio', { name: 'Administrator' }));
     await form.getByRole('row', { name: /Alan Turing/ }).waitFor();
     await press('Map the group');
     await form.waitFor({ state: 'detached' });
@@ -99,10 +97,8 @@ describeInBrowser('The members of an organisation and their roles', () => {
     await removal.waitFor({ state: 'detached' });
     expect(await membersFound('alan')).toMatchObject([{ role: 'MEMBER', reason: 'default_role' }]);
 
-    await page.getByRole('link', { name: 'Members', exact: true }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByLabel('Search by name or address').focus();
-    await page.keyboard.type('ada');
+    await keys.press(page.getByRole('link', { name: 'Members', exact: true }));
+    await keys.type(page.getByLabel('Search by name or address'), 'ada');
     await page.getByRole('button', { name: 'Explain the role of Ada Lovelace' }).waitFor();
     await press('Explain the role of Ada Lovelace');
     const explanation = titled('Why Ada Lovelace has this role');
@@ -119,7 +115,15 @@ describeInBrowser('The members of an organisation and their roles', () => {
     await titled(/^Revoke/).waitFor({ state: 'detached' });
     const { body } = await scene.as.lead.get(`/v1/organisations/${scene.orgId}/invitations?status=REVOKED`);
     expect(body).toMatchObject([{ email: PEOPLE.admin }]);
-    expect(tom.complaints).toEqual([]);
+
+    await scene.as.lead.post(`/v1/organisations/${scene.orgId}/members`, { email: PEOPLE.admin, role: 'MEMBER' });
+    const root = await Visitor.arrive(browser, scene.origin);
+    await root.signIn(PEOPLE.admin);
+    const accept = root.page.getByRole('button', { name: 'Accept the invitation of Acme' });
+    await new Hands(root.page, 'keyboard').press(accept);
+    await root.page.getByRole('link', { name: 'Organisation', exact: true }).waitFor();
+    expect(await membersFound('root')).toMatchObject([{ role: 'MEMBER', reason: 'manual' }]);
+    expect([...tom.complaints, ...root.complaints]).toEqual([]);
   });
 
   it('are read by members, who are asked for nothing that they may not see', async () => {

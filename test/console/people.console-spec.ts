@@ -1,7 +1,8 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { describeInBrowser, openChromium, Visitor } from '../support/chromium';
 import { type ConsoleScene, createConsoleScene, PEOPLE } from '../support/console-scene';
 import { addPublicServer } from '../support/console-scene-people';
+import { Hands, HANDS } from '../support/hands';
 
 const REASON = 'It sends what people type to another server.';
 
@@ -25,37 +26,31 @@ describeInBrowser('Administering people and what they publish', () => {
     await scene.close();
   });
 
-  /** Chooses by the pointer. */
-  const byMouse = (target: Locator) => target.click();
-  /** Chooses by the keyboard alone. */
-  const byKeyboard = async (target: Locator) => {
-    await target.focus();
-    await root.page.keyboard.press('Enter');
-  };
-
   const stateOf = async (email: string) =>
     (await scene.as.admin.get(`/v1/users?search=${encodeURIComponent(email)}`)).body.map(({ state }) => state);
   const listing = async (id: string) => (await scene.as.lead.get(`/v1/mcp/listings/${id}`)).body;
 
-  it.each([
-    ['by mouse', byMouse],
-    ['by keyboard alone', byKeyboard],
-  ])('closes an account, which says what follows first, and opens it again, %s', async (_, choose) => {
+  it.each(HANDS)('closes an account, which says what follows first, and opens it again, by %s', async (kind) => {
     const { page } = root;
+    const hands = new Hands(page, kind);
     await root.open('/console/platform/people?q=eve');
     await page.getByText('In no organisation.').waitFor();
-    await choose(page.getByRole('button', { name: 'Actions for Eve' }));
-    await choose(page.getByRole('menuitem', { name: 'Close the account' }));
+    await hands.command(
+      page.getByRole('button', { name: 'Actions for Eve' }),
+      page.getByRole('menuitem', { name: 'Close the account' }),
+    );
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nobody can sign in or call with it, at once and everywhere.').waitFor();
     expect(await stateOf(PEOPLE.stranger)).toEqual(['ACTIVE']);
-    await choose(dialog.getByRole('button', { name: 'Close the account' }));
+    await hands.press(dialog.getByRole('button', { name: 'Close the account' }));
     await page.getByText('Closed: nobody can sign in or call with it.').waitFor();
     expect(await stateOf(PEOPLE.stranger)).toEqual(['CLOSED']);
-    await choose(page.getByRole('button', { name: 'Actions for Eve' }));
-    await choose(page.getByRole('menuitem', { name: 'Open it again' }));
+    await hands.command(
+      page.getByRole('button', { name: 'Actions for Eve' }),
+      page.getByRole('menuitem', { name: 'Open it again' }),
+    );
     await dialog.getByText(/The person signs in as before/).waitFor();
-    await choose(dialog.getByRole('button', { name: 'Open it again' }));
+    await hands.press(dialog.getByRole('button', { name: 'Open it again' }));
     await page.getByText('In no organisation.').waitFor();
     expect(await stateOf(PEOPLE.stranger)).toEqual(['ACTIVE']);
     expect(root.complaints).toEqual([]);
@@ -76,20 +71,17 @@ describeInBrowser('Administering people and what they publish', () => {
     expect(root.complaints).toEqual([]);
   });
 
-  it.each([
-    ['by mouse', byMouse],
-    ['by keyboard alone', byKeyboard],
-  ])('archives a server with a reason that its owner sees, and restores it, %s', async (_, choose) => {
+  it.each(HANDS)('archives a server with a reason that its owner sees, and restores it, by %s', async (kind) => {
     const { page } = root;
+    const hands = new Hands(page, kind);
     const { id, title } = await addPublicServer(scene);
     await root.open(`/console/platform/moderation?q=${encodeURIComponent(title)}`);
-    await choose(page.getByRole('button', { name: `Archive ${title}` }));
+    await hands.press(page.getByRole('button', { name: `Archive ${title}` }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('It leaves the catalogue and the registry at once.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Archive', exact: true }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Reason').focus();
-    await page.keyboard.type(REASON);
-    await choose(dialog.getByRole('button', { name: 'Archive', exact: true }));
+    await hands.type(dialog.getByLabel('Reason'), REASON);
+    await hands.press(dialog.getByRole('button', { name: 'Archive', exact: true }));
     await page.getByRole('button', { name: `Restore ${title}` }).waitFor();
     expect(await listing(id)).toMatchObject({ status: 'ARCHIVED', archived_by: 'PLATFORM', archive_reason: REASON });
 
@@ -98,9 +90,9 @@ describeInBrowser('Administering people and what they publish', () => {
     await tom.page.getByText(REASON).waitFor();
     expect(tom.complaints).toEqual([]);
 
-    await choose(page.getByRole('button', { name: `Restore ${title}` }));
+    await hands.press(page.getByRole('button', { name: `Restore ${title}` }));
     await dialog.getByText('Entries of bundles work again.').waitFor();
-    await choose(dialog.getByRole('button', { name: 'Restore', exact: true }));
+    await hands.press(dialog.getByRole('button', { name: 'Restore', exact: true }));
     await page.getByRole('button', { name: `Archive ${title}` }).waitFor();
     expect(await listing(id)).toMatchObject({ status: 'PUBLISHED', archive_reason: null });
     expect(root.complaints).toEqual([]);

@@ -128,6 +128,8 @@ describe('The health of the platform', () => {
       quarantined_today: 1,
       counted_up_to: 1_000,
     });
+    await query(`UPDATE import_quarantine SET state = 'DISMISSED', decided_at = now() WHERE digest = '\\x01'`);
+    expect((await read()).imports).toMatchObject({ quarantined: 1, quarantined_today: 0 });
   });
 
   it('says what another process needs to read the secrets, and which migrations are missing', async () => {

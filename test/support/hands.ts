@@ -38,10 +38,7 @@ export class Hands {
     const start = (await chosen.count()) > 0 ? chosen : group.first();
     await this.reach(start);
     await this.page.keyboard.press('Space');
-    for (let presses = 0; !(await radio.isChecked()); presses++) {
-      if (presses > MAX_TABS) throw new Error('Arrow keys do not reach it.');
-      await this.page.keyboard.press('ArrowRight');
-    }
+    await this.arrowTo(() => radio.isChecked(), 'ArrowRight');
   }
 
   /** Turns a switch or a check box. */
@@ -76,14 +73,27 @@ export class Hands {
     await this.press(trigger);
     await item.waitFor();
     if (this.kind === 'mouse') return item.click();
-    await this.arrowTo(async () => (await item.and(this.page.locator(':focus')).count()) > 0);
+    await this.arrowTo(() => this.isAt(item));
     await this.page.keyboard.press('Enter');
   }
 
-  private async arrowTo(isThere: () => Promise<boolean>): Promise<void> {
+  /** Opens a tab, of a list of tabs that Tab enters at the one that is open. */
+  async turnTo(tab: Locator): Promise<void> {
+    if (this.kind === 'mouse') return tab.click();
+    const list = this.page.getByRole('tablist').filter({ has: tab });
+    await this.reach(list.getByRole('tab', { selected: true }));
+    await this.arrowTo(() => this.isAt(tab), 'ArrowRight');
+    await this.page.keyboard.press('Enter');
+  }
+
+  private async isAt(control: Locator): Promise<boolean> {
+    return (await control.and(this.page.locator(':focus')).count()) > 0;
+  }
+
+  private async arrowTo(isThere: () => Promise<boolean>, arrow = 'ArrowDown'): Promise<void> {
     for (let presses = 0; !(await isThere()); presses++) {
       if (presses > MAX_TABS) throw new Error('Arrow keys do not reach it.');
-      await this.page.keyboard.press('ArrowDown');
+      await this.page.keyboard.press(arrow);
     }
   }
 
@@ -98,7 +108,7 @@ export class Hands {
   async reach(control: Locator): Promise<void> {
     await control.waitFor();
     for (let presses = 0; presses <= MAX_TABS; presses++) {
-      if ((await control.and(this.page.locator(':focus')).count()) > 0) return;
+      if (await this.isAt(control)) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`Tab does not reach ${String(control)}.`);

@@ -56,6 +56,11 @@ const Names = ({ listing }: Props) => (
 
 const Foot = ({ listing }: Props) => (
   <span className={styles.foot}>
+    {listing.status === 'ARCHIVED' && (
+      <Badge tone="warn" icon="lock">
+        {t.catalogue.archived}
+      </Badge>
+    )}
     {[...listing.transports.map(transportName), ...listing.registry_types].map((word) => (
       <Badge key={word}>
         <OtherText>{word}</OtherText>

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { centre } from './centred';
 import styles from './screen-links.module.css';
 
 interface Props {
@@ -8,8 +10,13 @@ interface Props {
 }
 
 /** Links between screens that belong together. */
-export const ScreenLinks = ({ label, children }: Props) => (
-  <nav className={styles.links} aria-label={label}>
-    {children}
-  </nav>
-);
+export function ScreenLinks({ label, children }: Props) {
+  const list = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => centre(list.current, '[aria-current="page"]'), [pathname]);
+  return (
+    <nav ref={list} className={styles.links} aria-label={label}>
+      {children}
+    </nav>
+  );
+}

@@ -36,23 +36,24 @@ const QUOTING =
   'The command is quoted for POSIX shells such as bash and zsh. In PowerShell or cmd, change the file instead.';
 
 const NOTES: Record<Editor, readonly string[]> = {
-  vscode: [
-    'VS Code asks for the values itself when it starts the server, and keeps secrets encrypted: nothing has to be filled in before.',
-    'The link and the command add the server for you, the file for everyone who opens the folder.',
-    QUOTING,
-  ],
-  cursor: [
-    'What is not filled in is read from environment variables of Cursor.',
-    'The link adds the server for you, the file for everyone who opens the folder.',
-  ],
+  vscode: ['The link and the command add the server for you, the file for everyone who opens the folder.', QUOTING],
+  cursor: ['The link adds the server for you, the file for everyone who opens the folder.'],
   'claude-code': [
-    'What is not filled in is read from environment variables of Claude Code. What is filled in is stored by the command as plain text, in ~/.claude.json.',
     'The command adds the server for you, in all projects; the file for everyone who opens the project.',
     QUOTING,
   ],
   'claude-desktop': [
     'The file is in ~/Library/Application Support/Claude (macOS) or %APPDATA%\\Claude (Windows), and opens from Settings > Developer > Edit Config. Add the server to the ones that it has already, then start Claude Desktop again.',
   ],
+};
+
+/** What becomes of values, where there are any. */
+const NOTES_OF_VALUES: Partial<Record<Editor, string>> = {
+  vscode:
+    'VS Code asks for the values itself when it starts the server, and keeps secrets encrypted: nothing has to be filled in before.',
+  cursor: 'What is not filled in is read from environment variables of Cursor.',
+  'claude-code':
+    'What is not filled in is read from environment variables of Claude Code. What is filled in is stored by the command as plain text, in ~/.claude.json.',
 };
 
 /**
@@ -65,7 +66,8 @@ const NOTES: Record<Editor, readonly string[]> = {
 export function clientInstall(client: Editor, key: string, launch: Launch): ClientInstall {
   const { configuration, servers, questions } = renderConfiguration(client, [{ key, launch }]);
   const server = servers[key] ?? {};
-  const notes = [...NOTES[client]];
+  const ofValues = questions.length > 0 ? NOTES_OF_VALUES[client] : undefined;
+  const notes = [...(ofValues ? [ofValues] : []), ...NOTES[client]];
   const { inputs = [] } = configuration as { inputs?: object[] };
   const named = portableJson({ name: key, ...server, ...(inputs.length > 0 && { inputs }) });
   const link = shortEnough(LINKS[client]?.(key, named, portableJson(server)), notes);

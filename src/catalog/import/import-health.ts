@@ -16,14 +16,15 @@ type LastRun = Pick<ImportRun, 'source' | 'status' | 'error' | 'started_at' | 'u
 const LAST_RUN = `
   SELECT source, status, error, started_at, updated_at, finished_at FROM import_runs ORDER BY id DESC LIMIT 1`;
 
-/** The newest runs and documents, by their indexes. */
+/** The newest runs and the documents that are to be looked at, by their indexes. */
 const COUNTS = `
   SELECT
     (SELECT max(finished_at) FROM (SELECT status, finished_at FROM import_runs ORDER BY id DESC LIMIT ${MAX_RUNS}) AS run
      WHERE status = 'finished') AS finished_at,
-    (SELECT count(*)::int FROM (SELECT FROM import_quarantine LIMIT ${COUNTED_UP_TO}) AS every) AS quarantined,
+    (SELECT count(*)::int FROM (SELECT FROM import_quarantine WHERE state = 'OPEN' LIMIT ${COUNTED_UP_TO}) AS every) AS quarantined,
     (SELECT count(*)::int FROM (
-       SELECT FROM import_quarantine WHERE created_at > now() - interval '24 hours' LIMIT ${COUNTED_UP_TO}) AS fresh) AS today`;
+       SELECT FROM import_quarantine WHERE state = 'OPEN' AND created_at > now() - interval '24 hours'
+       LIMIT ${COUNTED_UP_TO}) AS fresh) AS today`;
 
 /** How imports go, for the page of the instance's health. */
 @Injectable()

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../../config/parse-url';
 import type { Fault } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
+import { toFaults } from '../../http/requests/schema-faults';
 import { findTextFaults } from '../../http/requests/text-faults';
 import { withoutBadAddresses } from '../listings/document-addresses';
 import type { ServerDocument } from '../listings/server-document';
@@ -88,16 +89,12 @@ export function readEntry(entry: unknown): Incoming | Unusable {
     // The entry cannot be stored, so only its errors are.
     return unusable(null, server, faults.map(toReason), 'UNREADABLE');
   }
-  if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
+  if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'Must be an object.' }]);
   const { document: safe, dropped } = withoutBadAddresses(server);
   const document = cleaned(safe);
   if (!isServer(document)) {
     const errors = (isServer.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    return unusable(
-      entry,
-      document,
-      errors.map(({ instancePath, message = 'is not valid' }) => ({ path: instancePath, message })),
-    );
+    return unusable(entry, document, toFaults(errors, [], document).map(toReason));
   }
   const documentFaults = serverFaults(document);
   if (documentFaults.length > 0) return unusable(entry, document, documentFaults.map(toReason));
@@ -179,7 +176,8 @@ function cut(text: string, length: number): string {
 }
 
 function toReason({ loc, msg }: Fault): Reason {
-  return { path: `/${loc.join('/')}`, message: msg };
+  const steps = loc.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  return { path: steps.join(''), message: msg };
 }
 
 function shortText(value: unknown): string | null {

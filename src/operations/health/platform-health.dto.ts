@@ -114,7 +114,10 @@ export class HealthImportsOut {
   @InstantField({ nullable: true, description: 'When an import last finished.' })
   finished_at: string | null;
 
-  @ApiProperty({ ...COUNT, description: 'Documents in quarantine, counted up to `counted_up_to`.' })
+  @ApiProperty({
+    ...COUNT,
+    description: 'Documents in quarantine that nobody has decided about, counted up to `counted_up_to`.',
+  })
   quarantined: number;
 
   @ApiProperty({ ...COUNT, description: 'Of them, those of the last 24 hours.' })

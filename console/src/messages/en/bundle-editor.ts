@@ -105,7 +105,7 @@ export const editor = {
 
   changes: {
     note: 'Why',
-    noteHint: 'A note for those who read the versions of the bundle.',
+    noteHint: 'For those who read the versions of the bundle',
     title: 'Changes that are not saved',
     count: (count: number) => counted(count, 'change'),
     added: 'Added',

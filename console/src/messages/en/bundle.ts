@@ -127,7 +127,11 @@ export const bundle = {
     turnOn: 'Turn it on',
     turnedOn: 'The endpoint is on.',
     accountsFirst: 'Some servers use an account of yours.',
-    toAccounts: 'See which accounts are needed',
+    notServed: (count: number, entries: string) =>
+      count === 1
+        ? `${entries} is not served yet, so its tools are missing.`
+        : `${entries} are not served yet, so their tools are missing.`,
+    toAccounts: 'See what each server needs',
   },
 
   token: {
@@ -206,6 +210,8 @@ export const bundle = {
       ORIGIN_CHANGED: 'The server moved',
     },
     none: 'Needs no account',
+    notServed: 'Not served yet',
+    notServedHelp: 'Whoever builds this bundle has to say where the server is. Until then its tools are missing.',
     sentTo: (origin: string) => `Sent to ${origin}`,
     yours: 'Your account',
     shared: 'Shared account',

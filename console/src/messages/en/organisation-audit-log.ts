@@ -20,7 +20,7 @@ export const auditLog = {
   noneHelp: 'Whatever is changed in the organisation from now on is written down here.',
   actors: {
     system: 'The service itself',
-    former: 'Someone who is no longer a member',
+    former: 'Someone who is not in the organisation',
     token: 'A token of the directory',
     deletedToken: 'A token that was revoked',
   },

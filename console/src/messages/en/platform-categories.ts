@@ -71,13 +71,13 @@ export const categories = {
     target: 'Into which category?',
     choose: 'Choose a category',
     none: 'There is no other category. Create one first.',
-    remove: (name: string) => `Delete ${name} afterwards`,
+    remove: (name: string) => `Delete the category “${name}” afterwards`,
     preview: 'What will be moved',
     moved: (count: number) => counted(count, 'listing'),
     published: 'Published',
     drafts: 'Drafts',
     archived: 'Archived',
-    unseen: 'Seen by their owners alone',
+    unseen: 'Of these, seen by their owners alone',
     first: (shown: number, all: number) => `${shown} of ${counted(all, 'listing')}, by name`,
     firstLabel: 'Listings that will be moved',
     unseenHelp: 'Drafts and private listings are moved too. Only their owners see their names.',
@@ -88,6 +88,8 @@ export const categories = {
     deleteOnly: 'Delete the category',
     changed: 'Its listings have changed meanwhile. Nothing was moved. This is what would be moved now.',
     done: (name: string, to: string, count: number) => `${counted(count, 'listing')} of ${name} moved to ${to}.`,
+    doneAndDeleted: (name: string, to: string, count: number) =>
+      `${counted(count, 'listing')} of ${name} moved to ${to}. The category ${name} was deleted.`,
   },
 
   remove: {

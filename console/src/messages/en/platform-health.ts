@@ -48,6 +48,7 @@ export const platformHealth = {
     since: 'Since',
     id: 'Id',
   },
+  toImports: 'Open the imports',
   none: 'none',
   never: 'never',
   nothingImported: 'never',
@@ -81,7 +82,7 @@ export const platformHealth = {
     importLate: 'No import has finished for a long time. See what the last one said, and whether a worker runs.',
     importFailed: 'The last import failed. See what it said. It is tried again by itself if IMPORT_FROM is set.',
     importStuck: 'The import does not move. Read the log of the worker.',
-    quarantine: 'Documents came in that could not be imported. Look at them on the screen of imports.',
+    quarantine: 'Documents came in that could not be imported. Look at them.',
     signing:
       'It should have been changed after 30 days. Check that a worker runs, or run “npm run rotate-signing-key”.',
     unknownKey:

@@ -22,7 +22,7 @@ export const platformPeople = {
   roles: { MEMBER: 'Member', ADMIN: 'Administrator', OWNER: 'Owner' },
   facts: {
     signedIn: 'last signed in',
-    neverSignedIn: 'never signed in in a browser',
+    neverSignedIn: 'never signed in here',
     created: 'created',
     closed: 'closed',
     signsInBy: (ways: string) => `signs in by ${ways}`,

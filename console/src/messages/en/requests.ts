@@ -14,6 +14,8 @@ export const requests = {
   toDecide: 'All requests',
   list: 'Requests',
   none: 'No requests.',
+  noneOf: (status: string) => `No request has the status “${status}”.`,
+  showAll: 'Show all requests',
   noneHelp: 'Is a server missing? Ask for it.',
   status: 'Status',
   anyStatus: 'All',
@@ -27,6 +29,8 @@ export const requests = {
   answered: (name: string) => `Answer of ${name}:`,
   decide: 'Decide',
   decideTitle: (name: string) => `Decide about ${name}`,
+  decideHelp:
+    'Whoever asked gets your answer. Nothing else changes: to allow the server, add it to a bundle of the organisation.',
   approve: 'Approve',
   decline: 'Decline',
   decided: 'Your decision was sent.',

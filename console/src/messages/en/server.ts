@@ -43,6 +43,8 @@ export const server = {
     or: 'or to',
     dialog: (name: string, client: string) => `Add ${name} to ${client}`,
     client: 'Client',
+    notAllowed: (count: number, names: string) =>
+      `${names} ${count === 1 ? 'does' : 'do'} not allow this server. Ask for it before you use it there.`,
   },
 
   allowed: {

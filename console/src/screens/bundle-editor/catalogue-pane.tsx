@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Icon } from '../../ui/icon';
 import { Quiet, Section } from '../../ui/layout';
+import layout from '../../ui/layout.module.css';
 import type { ListedServer } from '../../ui/listing-card';
 import { OtherText, shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
@@ -78,10 +79,11 @@ export function CataloguePane({ editor, onAdd, handle }: Props) {
                 <span className={styles.name}>
                   <OtherText>{listing.title}</OtherText>
                 </span>
-                <br />
-                <Quiet>
-                  <OtherText>{listing.name}</OtherText>
-                </Quiet>
+                <span className={layout.cut} title={shown(listing.name)}>
+                  <Quiet>
+                    <OtherText>{listing.description}</OtherText>
+                  </Quiet>
+                </span>
               </div>
               {present.has(listing.id) ? (
                 <Badge icon="check">{words.present}</Badge>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialog';
 import { TextInput } from '../../ui/field';
@@ -25,35 +25,42 @@ interface Props {
 /** What is changed and not saved. */
 export function ChangesPane({ editor, note, onNote, isSaving, onSave, onDiscard }: Props) {
   const [isAsking, setAsking] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
   if (editor.count === 0) return null;
   return (
     <>
-      <Section title={words.title}>
-        <ChangesList
-          changes={editor.changes}
-          action={(entry) => (
-            <Button
-              aria-label={words.undoOne(nameOf(entry))}
-              onClick={() => {
-                editor.change(undone(editor.before, editor.now, entry.id));
-                editor.say(words.undone(nameOf(entry)));
-              }}
-            >
-              {words.undo}
-            </Button>
-          )}
-        />
-      </Section>
-      <TextInput
-        label={words.note}
-        hint={words.noteHint}
-        value={note}
-        maxLength={MAX_NOTE}
-        onChange={(event) => onNote(event.target.value)}
-      />
+      <div ref={list} tabIndex={-1} className={styles.changes}>
+        <Section title={words.title}>
+          <ChangesList
+            changes={editor.changes}
+            action={(entry) => (
+              <Button
+                aria-label={words.undoOne(nameOf(entry))}
+                onClick={() => {
+                  editor.change(undone(editor.before, editor.now, entry.id));
+                  editor.say(words.undone(nameOf(entry)));
+                }}
+              >
+                {words.undo}
+              </Button>
+            )}
+          />
+        </Section>
+      </div>
       <div className={styles.bar}>
         <Row between>
-          <span>{words.count(editor.count)}</span>
+          <Button title={words.title} onClick={() => list.current?.focus()}>
+            {words.count(editor.count)}
+          </Button>
+          <div className={styles.note}>
+            <TextInput
+              label={words.note}
+              placeholder={words.noteHint}
+              value={note}
+              maxLength={MAX_NOTE}
+              onChange={(event) => onNote(event.target.value)}
+            />
+          </div>
           <Row>
             <Button onClick={() => setAsking(true)}>{words.discard}</Button>
             <Button look="primary" busy={isSaving} onClick={onSave}>

@@ -25,8 +25,10 @@ export function BundlesScreen() {
   const me = useSignedIn();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const scope = oneOf(SCOPES, search.scope);
   const organisations = me.organisations.filter(({ role, suspended }) => role !== null && !suspended);
+  const scope = oneOf(SCOPES, search.scope ?? (organisations.length > 0 ? 'organisations' : 'mine'));
+  // Nobody without an organisation has bundles of one; an address that says so is answered all the same.
+  const scopes = SCOPES.filter((one) => one !== 'organisations' || organisations.length > 0 || scope === one);
   const org = scope === 'organisations' ? organisations.find(({ org_id }) => org_id === search.org)?.org_id : undefined;
   const create = (isOpen: boolean) => void navigate({ search: { ...search, create: isOpen ? '1' : undefined } });
   return (
@@ -44,7 +46,7 @@ export function BundlesScreen() {
           legend={words.scope}
           value={scope}
           onChange={(next) => void navigate({ search: { scope: next } })}
-          options={SCOPES.map((one) => [one, words.scopes[one]] as const)}
+          options={scopes.map((one) => [one, words.scopes[one]] as const)}
         />
         {scope === 'organisations' && organisations.length > 1 && (
           <SelectInput

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChange, useRead } from '../../api/queries';
+import { useChange, useList, useRead } from '../../api/queries';
 import type { Bundle, BundleConnect, EndpointClient } from '../../api/schema';
+import { listOf } from '../../messages/text';
 import { Button } from '../../ui/button';
 import { Choice } from '../../ui/choice';
 import { Quiet, Stack } from '../../ui/layout';
+import { shown } from '../../ui/other-text';
 import { Empty, Loaded, Problem } from '../../ui/problem';
 import type { Typed } from '../../ui/setup/fill';
 import { SetupPanel } from '../../ui/setup/setup-panel';
@@ -92,13 +94,28 @@ function Setup({ bundle, setup, client }: { bundle: Bundle; setup: BundleConnect
         typed={{ ...given, ...typed }}
         onTyped={setTyped}
       />
-      <p>
-        <Quiet>{words.accountsFirst}</Quiet>{' '}
-        <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'accounts' }}>
-          {words.toAccounts}
-        </Link>
-      </p>
+      <Needs bundle={bundle} />
     </Stack>
+  );
+}
+
+/** What is missing before every server of the bundle can be used. */
+function Needs({ bundle }: { bundle: Bundle }) {
+  const { items } = useList('GET /v1/bundles/{bundle_id}/credential-needs', {
+    path: { bundle_id: bundle.id },
+    query: { limit: 100 },
+  });
+  const notServed = items.filter(({ reason }) => reason !== null).map(({ key }) => shown(key));
+  const needsAccount = items.some(({ reason, credential_mode: mode }) => reason === null && mode !== 'NONE');
+  if (notServed.length === 0 && !needsAccount) return null;
+  return (
+    <p>
+      {notServed.length > 0 && <>{words.notServed(notServed.length, listOf(notServed))} </>}
+      {needsAccount && <Quiet>{words.accountsFirst}</Quiet>}{' '}
+      <Link to="/bundles/$bundleId" params={{ bundleId: bundle.id }} search={{ tab: 'accounts' }}>
+        {words.toAccounts}
+      </Link>
+    </p>
   );
 }
 
@@ -121,6 +138,7 @@ function EndpointOff({ bundle }: { bundle: Bundle }) {
         <p>{words.offOthers}</p>
       )}
       {change.error && <Problem error={change.error} />}
+      <Needs bundle={bundle} />
     </Empty>
   );
 }

@@ -29,9 +29,15 @@ export function NeedRow({ bundle, need }: { bundle: Bundle; need: CredentialNeed
             {need.origin !== null && owners.length > 0 && <li>{words.sentTo(shown(need.origin))}</li>}
           </ul>
         </div>
-        {owners.length === 0 && <Badge icon="check">{words.none}</Badge>}
+        {need.reason !== null ? (
+          <Badge tone="warn" icon="alert">
+            {words.notServed}
+          </Badge>
+        ) : (
+          owners.length === 0 && <Badge icon="check">{words.none}</Badge>
+        )}
       </div>
-      {need.reason !== null && <Quiet>{shown(need.reason)}</Quiet>}
+      {need.reason !== null && <Quiet>{bundle.may_modify ? shown(need.reason) : words.notServedHelp}</Quiet>}
       {need.set_elsewhere.length > 0 && <Quiet>{words.elsewhere(listOf(need.set_elsewhere.map(shown)))}</Quiet>}
       {owners.map((owner) => (
         <NeededAccount key={owner} bundle={bundle} need={need} owner={owner} />

@@ -1,8 +1,9 @@
 import { filterOf, isNarrowed, sortOf, withoutFilters, wordsOf } from './filters';
 
 describe('The words of a search', () => {
-  it('are offered one by one, each once, without short ones', () => {
-    expect(wordsOf(' a board of  miro boards miro')).toEqual(['board', 'miro', 'boards']);
+  it('are tried one by one, the longest two, each once and without what begins like another', () => {
+    expect(wordsOf(' a board of  miro boards miro for us all')).toEqual(['board', 'miro']);
+    expect(wordsOf('git medical articles')).toEqual(['medical', 'articles']);
     expect(wordsOf('')).toEqual([]);
   });
 });

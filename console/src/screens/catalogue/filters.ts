@@ -43,12 +43,14 @@ export function sortOf({ q, sort }: CatalogueSearch): Sort {
   return hasWords ? 'relevance' : 'newest';
 }
 
-const MAX_WORDS = 6;
+const MAX_WORDS = 2;
 
-/** @returns the words of a search, for one by one where no server has all of them; short ones say too little */
+/** @returns the longest words of a search, for one by one where no server has all; one that another begins with stands for both */
 export function wordsOf(text: string): string[] {
-  const words = text.split(/\s+/).filter((word) => word.length > 2);
-  return [...new Set(words)].slice(0, MAX_WORDS);
+  const words = [...new Set(text.split(/\s+/).filter((word) => word.length > 2))];
+  const begun = words.filter((word) => !words.some((other) => other !== word && word.startsWith(other)));
+  const longest = begun.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
+  return begun.filter((word) => longest.includes(word));
 }
 
 /** @returns the same search without what narrows it; the words and how it is shown stay */

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSignedIn } from '../../api/me';
-import { t } from '../../messages/text';
+import { useRead } from '../../api/queries';
+import { number, t } from '../../messages/text';
 import { Button, buttonClass } from '../../ui/button';
 import { Row } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { AskDialog } from '../requests/ask-dialog';
-import { type CatalogueSearch, isNarrowed, wordsOf } from './filters';
+import { type CatalogueSearch, filterOf, isNarrowed, wordsOf } from './filters';
 
 const text = t.catalogue;
 
@@ -29,11 +30,8 @@ export function NoHit({ search, onClear }: Props) {
       {words !== '' && <p>{text.nothingHelp}</p>}
       {single.length > 1 && (
         <Row>
-          <span>{text.oneWord}</span>
           {single.map((word) => (
-            <Link key={word} to="/catalogue" search={{ ...search, q: word }} className={buttonClass()}>
-              {shown(word)}
-            </Link>
+            <OneWord key={word} search={{ ...search, q: word }} />
           ))}
         </Row>
       )}
@@ -54,5 +52,16 @@ export function NoHit({ search, onClear }: Props) {
       {canAsk && <p>{text.askHelp}</p>}
       {isAsking && <AskDialog open onClose={() => setAsking(false)} name={words} />}
     </Empty>
+  );
+}
+
+/** A link to what one of the words finds, where it finds something. */
+function OneWord({ search }: { search: CatalogueSearch & { q: string } }) {
+  const { data } = useRead('GET /v1/mcp/listings/facets', { query: filterOf(search) });
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <Link to="/catalogue" search={search} className={buttonClass()}>
+      {text.oneWord(shown(search.q), text.found(data.total, number(data.total)))}
+    </Link>
   );
 }

@@ -24,7 +24,6 @@ export function FeedPart() {
     <Stack>
       {isNew && (
         <>
-          <h3>{text.begin}</h3>
           <Step words={text.beginFind}>
             <Link to="/catalogue" className={buttonClass()}>
               {text.beginFindNext}
@@ -45,7 +44,7 @@ export function FeedPart() {
     </Stack>
   );
   return (
-    <Section title={text.feed}>
+    <Section title={isNew && feed.data?.pages[0]?.items.length === 0 ? text.begin : text.feed}>
       <Card>
         <Rows list={feed} keyOf={({ id }) => id} row={(item) => <Item item={item} />} label={text.feed} empty={empty} />
       </Card>
@@ -65,12 +64,14 @@ const Item = ({ item }: { item: FeedItem }) => (
     <span>
       <Link to="/bundles/$bundleId" params={{ bundleId: item.bundle.id }} search={{ tab: 'versions' }}>
         <OtherText>{item.bundle.name}</OtherText>
-      </Link>{' '}
+      </Link>
+      {': '}
       <bdi>{wordsOf(item)}</bdi>
       {item.note !== null && (
         <>
-          {': '}
+          {' “'}
           <OtherText>{item.note}</OtherText>
+          {'”'}
         </>
       )}
     </span>
@@ -85,7 +86,7 @@ const Item = ({ item }: { item: FeedItem }) => (
   </div>
 );
 
-/** What was done, in one sentence: "added GitHub and Grafana". */
+/** What was done, in one sentence: "GitHub and Grafana added". */
 function wordsOf({ type, added, removed, changed, moved, restored_from: restored }: FeedItem): string {
   if (type === 'CREATED') return text.created;
   if (type === 'RULES_CHANGED') return text.rulesChanged;

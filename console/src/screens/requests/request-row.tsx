@@ -119,6 +119,7 @@ function DecideDialog({ orgId, request, onClose }: Props & { onClose: () => void
         error={error?.at('answer')}
         onChange={(event) => setAnswer(event.target.value)}
       />
+      <Quiet>{text.decideHelp}</Quiet>
       {error && <Problem error={error} />}
       <Row>
         <Button

@@ -55,7 +55,12 @@ function Requests({ organisations, first }: RequestsProps) {
       {text.ask}
     </Button>
   );
-  const empty = (
+  const empty = status ? (
+    <Empty>
+      <p>{text.noneOf(text.statuses[status])}</p>
+      <Button onClick={() => change({ status: '' })}>{text.showAll}</Button>
+    </Empty>
+  ) : (
     <Empty>
       <p>{text.none}</p>
       <p>{text.noneHelp}</p>

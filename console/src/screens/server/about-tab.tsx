@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { ListingDetail } from '../../api/schema';
 import { listOf } from '../../messages/text';
-import { Facts, Quiet, Section } from '../../ui/layout';
+import { Facts, Quiet, Section, Stack } from '../../ui/layout';
 import { OtherLink, OtherText, shown } from '../../ui/other-text';
 import { Skeleton } from '../../ui/problem';
 import { When } from '../../ui/when';
@@ -15,8 +15,8 @@ const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown')
 /** Whether it is allowed here, and what its publisher says about it. */
 export function AboutTab({ listing }: { listing: ListingDetail }) {
   return (
-    <>
-      <Allowances listing={listing} />
+    <Stack gap="wide">
+      {listing.status !== 'ARCHIVED' && <Allowances listing={listing} />}
       <div className={styles.about}>
         {listing.documentation ? (
           <Section title={words.about.documentation}>
@@ -37,7 +37,7 @@ export function AboutTab({ listing }: { listing: ListingDetail }) {
         )}
         <ServerFacts listing={listing} />
       </div>
-    </>
+    </Stack>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, lazy, Suspense, useState } from 'react';
 import { administers, useSignedIn } from '../../api/me';
-import { useList } from '../../api/queries';
 import type { ListingAllowance, ListingDetail } from '../../api/schema';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -9,6 +8,7 @@ import { Card, Lines, Quiet, Row, Section } from '../../ui/layout';
 import { OtherText, shown } from '../../ui/other-text';
 import { Problem, Skeleton } from '../../ui/problem';
 import { More } from '../../ui/rows';
+import { useAllowances } from './use-allowances';
 import { words } from './words';
 
 const AskDialog = lazy(async () => ({ default: (await import('../requests/ask-dialog')).AskDialog }));
@@ -16,12 +16,7 @@ const AskDialog = lazy(async () => ({ default: (await import('../requests/ask-di
 /** Whether each organisation of the person allows the server, and by which rule. */
 export function Allowances({ listing }: { listing: ListingDetail }) {
   const me = useSignedIn();
-  const isMember = me.organisations.some(({ role, suspended }) => role !== null && !suspended);
-  const list = useList(
-    'GET /v1/mcp/listings/{listing_id}/allowances',
-    { path: { listing_id: listing.id } },
-    { enabled: isMember },
-  );
+  const { isMember, list } = useAllowances(listing.id);
   const [isAsking, setAsking] = useState(false);
   // Nothing is allowed or not to a person without an organisation.
   if (!isMember || list.data?.pages[0]?.items.length === 0) return null;

@@ -72,7 +72,7 @@ function ReadServer({ listing }: { listing: ListingDetail }) {
     >
       <ServerFigures listing={listing} />
       <ArchivedNotice listing={listing} />
-      <AddToClient listing={listing} />
+      {listing.status !== 'ARCHIVED' && <AddToClient listing={listing} />}
       <Tabs
         label={words.tabsLabel}
         value={SERVER_TABS.find((name) => name === tab) ?? 'about'}

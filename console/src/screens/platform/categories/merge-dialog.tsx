@@ -43,7 +43,7 @@ export function MergeDialog({ category, others, onClose }: Props) {
       { path, body: { to, expected: counts.moved, remove: isRemoved } },
       {
         onSuccess: ({ moved }) => {
-          notify(words.done(name, shown(target?.name ?? to), moved));
+          notify((isRemoved ? words.doneAndDeleted : words.done)(name, shown(target?.name ?? to), moved));
           onClose();
         },
         onError: ({ status }) => status === 409 && look(to),

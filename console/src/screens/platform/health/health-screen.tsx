@@ -10,6 +10,7 @@ import { LightCard, titleOf } from './light-card';
 import { lightsOf, toDo } from './lights';
 import { ReplicaTable } from './replica-table';
 import { StateBadge } from './state-badge';
+import { TodoText } from './todo-text';
 import { useSeconds } from './use-seconds';
 import { words } from './words';
 
@@ -82,7 +83,7 @@ function Summary({ health }: { health: PlatformHealth }) {
         <ul className={styles.list} aria-label={words.toDoTitle}>
           {lights.map((light) => (
             <li key={light.id}>
-              <strong>{titleOf(light)}</strong>: {light.todo !== undefined && words.todo[light.todo]}
+              <strong>{titleOf(light)}</strong>: <TodoText light={light} />
             </li>
           ))}
         </ul>

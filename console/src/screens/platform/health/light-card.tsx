@@ -7,6 +7,7 @@ import { When } from '../../../ui/when';
 import styles from './health.module.css';
 import type { Light } from './lights';
 import { StateBadge } from './state-badge';
+import { TodoText } from './todo-text';
 import { words } from './words';
 
 type Fact = readonly [string, ReactNode];
@@ -25,7 +26,11 @@ export function LightCard({ health, light }: Props) {
         <StateBadge state={light.state} />
       </div>
       <Facts facts={factsOf(health, light)} />
-      {light.todo !== undefined && <p className={styles.todo}>{words.todo[light.todo]}</p>}
+      {light.todo !== undefined && (
+        <p className={styles.todo}>
+          <TodoText light={light} />
+        </p>
+      )}
     </li>
   );
 }

@@ -27,6 +27,22 @@ export function useLeaveDocument() {
   return () => void navigate({ search });
 }
 
+/** Says that a document is imported, with a way to the server that it became. */
+export function useImported() {
+  const navigate = useNavigate();
+  return (name: string, listingId: string | null) =>
+    notify(
+      words.imported(name),
+      'good',
+      listingId === null
+        ? undefined
+        : {
+            label: words.openListing,
+            onPress: () => void navigate({ to: '/servers/$listingId', params: { listingId } }),
+          },
+    );
+}
+
 interface Props {
   document: QuarantinedDetail;
   /** Absent where there is nothing to edit. */
@@ -42,6 +58,7 @@ export function DocumentActions({ document, onEdit }: Props) {
   const dismiss = useChange('POST /v1/mcp/imports/quarantine/{document_id}/dismiss', QUARANTINE_CHANGES);
   const reopen = useChange('POST /v1/mcp/imports/quarantine/{document_id}/reopen', QUARANTINE_CHANGES);
   const leave = useLeaveDocument();
+  const sayImported = useImported();
   const parts = { path: { document_id: id } };
   const change = asked === 'reopen' ? reopen : dismiss;
   const done = (said: string) => () => {
@@ -52,10 +69,10 @@ export function DocumentActions({ document, onEdit }: Props) {
   const tryAgain = () => {
     setKept(false);
     retry.mutate(parts, {
-      onSuccess: ({ is_imported }) => {
+      onSuccess: ({ is_imported, listing_id: listingId }) => {
         setKept(!is_imported);
         if (!is_imported) return;
-        notify(words.imported(shown(name)));
+        sayImported(shown(name), listingId);
         leave();
       },
     });

@@ -8,8 +8,7 @@ import { useDraft } from '../../../ui/draft';
 import { Quiet, Row, Section, Stack } from '../../../ui/layout';
 import { OtherText, shown } from '../../../ui/other-text';
 import { Problem } from '../../../ui/problem';
-import { notify } from '../../../ui/toasts';
-import { QUARANTINE_CHANGES, useLeaveDocument } from './document-actions';
+import { QUARANTINE_CHANGES, useImported, useLeaveDocument } from './document-actions';
 import { brokenAt, type PlacedFault, placedFaults } from './faults';
 import styles from './imports.module.css';
 import { importWords } from './words';
@@ -38,6 +37,7 @@ export function DocumentEditor({ document, text: original, onClose }: Props) {
   const send = useChange('POST /v1/mcp/imports/quarantine/{document_id}/import', QUARANTINE_CHANGES);
   const field = useRef<HTMLTextAreaElement>(null);
   const leave = useLeaveDocument();
+  const sayImported = useImported();
   const id = useId();
 
   const go = ({ from, to, line }: PlacedFault) => {
@@ -69,9 +69,9 @@ export function DocumentEditor({ document, text: original, onClose }: Props) {
     send.mutate(
       { path: { document_id: document.id }, body: { server } },
       {
-        onSuccess: () => {
+        onSuccess: ({ listing_id: listingId }) => {
           drop();
-          notify(importWords.document.imported(shown(String(server['name']))));
+          sayImported(shown(String(server['name'])), listingId);
           leave();
         },
         onError: (problem) => show(placedFaults(text, problem.faults)),

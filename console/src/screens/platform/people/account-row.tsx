@@ -71,8 +71,18 @@ function Facts({ user }: { user: User }) {
         </>
       )}
       {' · '}
-      {kinds.length > 0 ? facts.signsInBy(listOf(kinds)) : facts.onlyTokens}
-      {' · '}
+      {kinds.length > 0 && (
+        <>
+          {facts.signsInBy(listOf(kinds))}
+          {' · '}
+        </>
+      )}
+      {kinds.length === 0 && user.state === 'ACTIVE' && (
+        <>
+          {facts.onlyTokens}
+          {' · '}
+        </>
+      )}
       {facts.created} <When at={user.created_at} />
       {user.closed_at !== null && (
         <>
