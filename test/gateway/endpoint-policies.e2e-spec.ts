@@ -192,6 +192,12 @@ describe('Who may use what', () => {
       });
       await ofAda.result('resources/read', { uri });
     }
+    const usable = async ({ api }: Person) =>
+      (await api.get(`/v1/bundles/${endpoint.bundleId}/tools`)).body.flatMap(
+        ({ may_use: mayUse, upstream_name: name }) => (mayUse ? [name] : []),
+      );
+    expect(await usable(bob)).toEqual(['change', 'get']);
+    expect(await usable(ada)).toEqual(expect.arrayContaining(['change', 'delete', 'get', 'greet', 'memo://{name}']));
     // The server was asked by her only.
     expect(of.upstream.received.slice(asked).filter(({ method }) => method === 'tools/call')).toHaveLength(1);
     expect(of.upstream.received.slice(asked).filter(({ method }) => method === 'resources/read')).toHaveLength(2);

@@ -1128,6 +1128,7 @@ export interface BundleTool {
   approved_by: string | null;
   approved_at: string | null;
   is_enabled: boolean;
+  may_use: boolean;
   name_override: string | null;
   title: string | null;
   description: string | null;
@@ -1180,6 +1181,7 @@ export interface BundleToolDetail {
   approved_by: string | null;
   approved_at: string | null;
   is_enabled: boolean;
+  may_use: boolean;
   name_override: string | null;
   title: string | null;
   description: string | null;

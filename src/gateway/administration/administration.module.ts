@@ -17,6 +17,7 @@ import {
   RECORD_MODES,
   RECORDED_ARGUMENTS,
 } from '../settings/endpoint-enums';
+import { RulesModule } from '../rules/rules.module';
 import { readSettings } from '../settings/endpoint-settings';
 import { UpstreamsModule } from '../upstreams/upstreams.module';
 import { BundlePolicyVersion } from './bundle-policy-version.entity';
@@ -59,7 +60,7 @@ import { WaitingTools } from './waiting-tools';
  * tools because they are registered here with `bundles/`.
  */
 @Module({
-  imports: [AuthModule, BundlesModule, CallsModule, CompileModule, EdgeModule, MeModule, UpstreamsModule],
+  imports: [AuthModule, BundlesModule, CallsModule, CompileModule, EdgeModule, MeModule, RulesModule, UpstreamsModule],
   controllers: [EndpointsController, EndpointClientsController, PoliciesController, BundleToolsController],
   providers: [
     EndpointsService,

@@ -251,6 +251,11 @@ export class BundleToolOut {
   @ApiProperty({ description: 'Whether overrides do not hide it.' })
   is_enabled: boolean;
 
+  @ApiProperty({
+    description: 'Whether the policies of the bundle let you use it; `state` says whether anyone is offered it.',
+  })
+  may_use: boolean;
+
   @ApiProperty({ type: 'string', nullable: true, description: 'The name that an override gives it.' })
   name_override: string | null;
 
@@ -363,16 +368,22 @@ export interface ListedTool {
   readonly findings: readonly BundleToolFindingOut[];
 }
 
+/** What the caller may know of a tool, and do with it. */
+export interface ToolRights {
+  /** Whether they may know fixed arguments. */
+  readonly showsValues: boolean;
+  readonly mayUse: boolean;
+}
+
 /**
  * @param name as clients see it
  * @param listed undefined: its server does not list it
- * @param showsValues whether the caller may know fixed arguments
  */
 export function toBundleTool(
   row: BundleToolRow,
   name: string,
   listed: ListedTool | undefined,
-  showsValues: boolean,
+  { showsValues, mayUse }: ToolRights,
 ): BundleToolOut {
   return {
     id: row.id,
@@ -393,6 +404,7 @@ export function toBundleTool(
     approved_by: row.approved_by,
     approved_at: row.approved_at?.toISOString() ?? null,
     is_enabled: row.is_enabled,
+    may_use: mayUse,
     name_override: row.exposed_name,
     title: row.title,
     description: row.description,

@@ -16,6 +16,9 @@ import type { EndpointRow } from '../settings/endpoint-settings';
 import { readSettings } from '../settings/endpoint-settings';
 import { surveyTarget } from './survey-target';
 import { findingsOf, ownersOf } from '../rules/bundle-findings';
+import type { Policy } from '../rules/policy';
+import { PrincipalPolicies } from '../rules/policy-store';
+import { hintsOf } from '../rules/tool-hints';
 import {
   type BundleToolDetailOut,
   type BundleToolOut,
@@ -49,6 +52,8 @@ export interface ToolView {
   readonly settings: EndpointRow;
   /** The enabled entries that they may see. */
   readonly entries: readonly CompiledEntry[];
+  /** What they may use. */
+  readonly policy: Policy;
 }
 
 /** A definition that a server has, or had. */
@@ -72,6 +77,7 @@ export class BundleTools {
     private readonly compiler: BundleCompiler,
     private readonly outages: EndpointUpstreams,
     private readonly inventory: ToolInventory,
+    private readonly policies: PrincipalPolicies,
     private readonly pages: Pages,
   ) {}
 
@@ -145,7 +151,8 @@ export class BundleTools {
     const entries = await this.compiler.look(surveyTarget(caller, bundle, settings));
     await this.outages.noteNow(bundle.id, entries);
     await this.inventory.noticeOf(bundle.id);
-    return { bundle, settings, entries };
+    const { policy } = await this.policies.of({ bundleId: bundle.id, personId: caller.userId, tokenId: null });
+    return { bundle, settings, entries, policy };
   }
 
   /** @throws NotFoundError */
@@ -266,7 +273,11 @@ export class BundleTools {
 }
 
 function show(view: ToolView, row: BundleToolRow, listed: ListedTool | undefined): BundleToolOut {
-  return toBundleTool(row, exposedAs(view, row), listed, view.bundle.may_modify);
+  const hints = hintsOf(row.kind, { ...listed?.annotations, ...row.annotations });
+  return toBundleTool(row, exposedAs(view, row), listed, {
+    showsValues: view.bundle.may_modify,
+    mayUse: view.policy.allows({ entryId: row.entry_id, name: row.name, ...hints }),
+  });
 }
 
 /** @returns the annotations that are yes or no; null without one */

@@ -26,7 +26,12 @@ import { TOOL_ERRORS } from './tool.errors';
 const NEVER_MS = 3_600_000;
 
 /** As which they are recorded. */
-const CLIENT: ClientView = { era: 'modern', revision: MODERN_REVISIONS[0], capabilities: {} };
+const CLIENT: ClientView = {
+  era: 'modern',
+  revision: MODERN_REVISIONS[0],
+  capabilities: {},
+  info: { name: 'Toolyard, a try' },
+};
 
 /** Calls of tools by people who manage a bundle: under the same rules, limits and names as through its endpoint. */
 @Injectable()

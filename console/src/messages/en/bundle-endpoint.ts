@@ -110,6 +110,8 @@ export const endpoint = {
     refresh: 'Ask the servers again',
     refreshing: 'Asking the servers…',
     refreshed: 'All servers were asked.',
+    refreshedSome: (without: number, all: number) =>
+      `${without} of ${all} servers could not be asked. The endpoint says why.`,
     goesOn: 'Some servers take longer. They are still being asked, and the list below follows.',
     empty: 'No server of this bundle is on.',
     accounts: {

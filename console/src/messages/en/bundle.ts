@@ -296,7 +296,11 @@ export const bundle = {
     },
     tools: (count: number) => `Rules of ${counted(count, 'tool')} differ.`,
     moreTools: (count: number) => `And ${counted(count, 'more tool')}.`,
-    approvals: 'other definitions are approved',
+    approvals: {
+      first: 'its definition is approved',
+      other: 'another definition is approved',
+      none: 'no definition of it is approved any more',
+    },
     toolOn: 'turned on',
     toolOff: 'turned off',
     toolFields: {

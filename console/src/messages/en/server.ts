@@ -56,7 +56,7 @@ export const server = {
     deployment: (organisation: string) => `${organisation} runs a version that contains it.`,
     bundle: 'It is in',
     bundleOther: 'It is in a bundle of the organisation.',
-    none: 'No bundle and no deployment of it contains this server.',
+    none: 'No bundle of it has this server switched on, and no deployment contains it.',
     admin: 'You can allow it: add it to a bundle of the organisation.',
     ask: 'Ask for it',
   },

@@ -115,7 +115,10 @@ function ToolChanges({ comparison, count }: { comparison: VersionComparison; cou
 }
 
 function ToolChange({ difference: { field, before, after } }: { difference: ToolDifference }) {
-  if (field === 'approved_digests') return words.approvals;
+  if (field === 'approved_digests') {
+    if (after === null) return words.approvals.none;
+    return before === null ? words.approvals.first : words.approvals.other;
+  }
   if (field === 'is_enabled') return after === 'false' ? words.toolOff : words.toolOn;
   return (
     <>

@@ -24,7 +24,14 @@ export function RefreshButton({ bundleId, text = words.refresh, label }: Refresh
   const ask = () =>
     refresh.mutate(
       { path: { bundle_id: bundleId } },
-      { onSuccess: ({ entries }) => notify(isUnderWay(entries) ? words.goesOn : words.refreshed) },
+      {
+        onSuccess: ({ entries }) => {
+          const without = entries.filter(({ state }) => state !== 'READY').length;
+          if (isUnderWay(entries)) notify(words.goesOn);
+          else if (without > 0) notify(words.refreshedSome(without, entries.length), 'bad');
+          else notify(words.refreshed);
+        },
+      },
     );
   return (
     <>

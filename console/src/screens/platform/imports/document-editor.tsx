@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useChange } from '../../../api/queries';
 import type { QuarantinedDetail } from '../../../api/schema';
@@ -27,11 +27,13 @@ interface Props {
   document: QuarantinedDetail;
   /** As it came, formatted. */
   text: string;
+  /** The line that is shown, each time that it is another object. */
+  target: { line: number } | undefined;
   onClose: () => void;
 }
 
 /** Changes a document and imports it. What was typed is kept when it is closed. What is wrong with it is said with its place, by the same rules as of any import. */
-export function DocumentEditor({ document, text: original, onClose }: Props) {
+export function DocumentEditor({ document, text: original, target, onClose }: Props) {
   const [text, keep, drop] = useDraft(draftOf(document.id), original);
   const [faults, setFaults] = useState<readonly PlacedFault[]>([]);
   const send = useChange('POST /v1/mcp/imports/quarantine/{document_id}/import', QUARANTINE_CHANGES);
@@ -47,6 +49,15 @@ export function DocumentEditor({ document, text: original, onClose }: Props) {
     area.setSelectionRange(from, Math.min(to, from + 200));
     area.scrollTop = Math.max(0, (line - 1 - MARGIN) * LINE_HEIGHT);
   };
+  useEffect(() => {
+    const area = field.current;
+    if (!area || !target) return;
+    const before = area.value.split('\n').slice(0, target.line - 1);
+    const start = before.reduce((length, line) => length + line.length + 1, 0);
+    area.focus();
+    area.setSelectionRange(start, start);
+    area.scrollTop = Math.max(0, (target.line - 1 - MARGIN) * LINE_HEIGHT);
+  }, [target]);
   const show = (found: readonly PlacedFault[]) => {
     flushSync(() => setFaults(found));
     if (found[0]) go(found[0]);

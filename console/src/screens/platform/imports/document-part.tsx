@@ -40,6 +40,11 @@ function Document({ document }: { document: QuarantinedDetail }) {
   const [line, setLine] = useState<{ line: number }>();
   const isOpen = state === 'OPEN';
   const canEdit = isOpen && text !== null;
+  const edit = () => {
+    const first = document.faults.find((fault) => fault.line !== null);
+    setLine(line ?? (first?.line ? { line: first.line } : undefined));
+    setEditing(true);
+  };
   return (
     <Stack>
       <Stack gap="tight">
@@ -60,13 +65,12 @@ function Document({ document }: { document: QuarantinedDetail }) {
         {document.name_holder && isOpen && <NameHolder holder={document.name_holder} />}
       </Stack>
       <Section title={isOpen ? words.why : words.whyThen}>
-        <FaultLinks
-          faults={document.faults}
-          {...(text !== null && !isEditing && { onGo: (at: number) => setLine({ line: at }) })}
-        />
+        <FaultLinks faults={document.faults} {...(text !== null && { onGo: (at: number) => setLine({ line: at }) })} />
       </Section>
-      {!isEditing && <DocumentActions document={document} {...(canEdit && { onEdit: () => setEditing(true) })} />}
-      {isEditing && canEdit && <DocumentEditor document={document} text={text} onClose={() => setEditing(false)} />}
+      {!isEditing && <DocumentActions document={document} {...(canEdit && { onEdit: edit })} />}
+      {isEditing && canEdit && (
+        <DocumentEditor document={document} text={text} target={line} onClose={() => setEditing(false)} />
+      )}
       {edited_text !== null && (
         <Section title={words.editedText}>
           <DocumentText text={edited_text} faults={[]} target={undefined} />

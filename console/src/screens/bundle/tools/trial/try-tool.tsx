@@ -21,6 +21,7 @@ export function TryTool({ bundle, detail }: TryToolProps) {
   const endpoint = useRead('GET /v1/bundles/{bundle_id}/endpoint', { path: { bundle_id: bundle.id } });
   const { shown: definition, state } = detail;
   if (definition === null || state === 'GONE') return <Empty>{words.notOffered[state]}</Empty>;
+  if (!detail.may_use) return <Empty>{toolsWords.notForYouHelp}</Empty>;
   return (
     <Loaded read={endpoint}>
       {({ is_enabled: isOn }) =>
