@@ -91,7 +91,7 @@ describeInBrowser('The webhooks of an organisation', () => {
     expect(await deliveries.count()).toBe(3);
     await hands.press(deliveries.first());
     const inspector = page.getByRole('dialog');
-    await inspector.getByText('The receiver refused it.').first().waitFor();
+    await inspector.getByText('The receiver answered with an error.').first().waitFor();
     await hands.press(inspector.getByRole('button', { name: 'Show the request' }));
     await inspector.getByText('1 signature, not shown').waitFor();
     await hands.press(inspector.getByRole('button', { name: 'Close' }));

@@ -29,7 +29,6 @@ export const listOf = (parts: readonly string[]): string => LISTS.format(parts);
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
-  ['week', 604_800],
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],

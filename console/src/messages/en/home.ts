@@ -8,7 +8,7 @@ export const home = {
   waiting: 'Waiting for you',
   nothingWaits: 'Nothing waits for you.',
   invitation: (organisation: string) => `${organisation} invites you`,
-  invitationAs: (role: string) => `as ${role}`,
+  invitationAs: { MEMBER: 'as a member', ADMIN: 'as an administrator', OWNER: 'as an owner' },
   invitedBy: (name: string) => `from ${name}`,
   accept: 'Accept',
   decline: 'Decline',

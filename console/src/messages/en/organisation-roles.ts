@@ -50,7 +50,7 @@ export const organisationRoles = {
     add: 'Map the group',
     change: 'Change the role',
     remove: 'Remove the role',
-    added: 'The group was mapped.',
+    added: 'The group was mapped, and its people have their roles.',
     changed: 'The role of the group was changed.',
     removed: 'The role of the group was removed.',
   },
@@ -83,7 +83,8 @@ export const organisationRoles = {
     computing: 'The roles are being computed.',
     limited: 'Too many previews were asked for. The next one can be made soon; nothing is saved without it.',
     nothing: 'Nobody gets another role.',
-    of: (members: string) => `Out of ${members} members now.`,
+    of: (scanned: string, members: string) =>
+      `Looked at: ${scanned} of the directory. The organisation has ${members} members now, also those who are not in the directory.`,
     changes: 'People who get another role',
     first: (shown: string, all: string) => `The first ${shown} of ${all} people.`,
     refused: 'This cannot be saved: the last owner would lose the role, and the settings refuse that.',

@@ -109,14 +109,15 @@ export const webhookSettings = {
         'The secret is not one of Toolyard: it is whsec_ and 44 characters of base64. Check that all of it was copied.',
       signatureForm: 'webhook-signature has no signature that begins with “v1,”.',
       bodyChanged:
-        'The secret, or the body, is another one. The body is JSON, but not as Toolyard writes it: it was parsed and written again. Give the check the bytes as they arrived.',
+        'The secret, or the body, is another one. The body is JSON, but not as Toolyard writes it: perhaps it was parsed and written again. Give the check the bytes as they arrived.',
       mended:
         'The body was changed on the way: as Toolyard writes it, without the white space between, its signature is right. Give the check the bytes as they arrived.',
       notJson: 'The body is not JSON, so not all of it arrived or was pasted. Or the secret is another one.',
       wrongSecret:
         'The secret is another one, or a value in the body was changed. Compare the secret with the one of this endpoint; if it was rotated, use the new one.',
     },
-    right: (age: string) => `The request is from Toolyard, and nothing in it was changed. It was signed ${age} ago.`,
+    right: (age: string) =>
+      `Whoever signed it has this secret, and nothing in it was changed. It was signed ${age} ago.`,
     code: 'A receiver in code',
     codeHelp:
       'For this endpoint. The secret is read from the variable WEBHOOK_SECRET. It verifies the raw body, answers at once, and knows what it has seen.',

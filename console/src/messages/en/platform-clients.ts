@@ -21,6 +21,7 @@ export const platformClients = {
     auth: 'Proves who it is by',
     id: 'client_id',
     used: 'Last used',
+    unused: 'not noted yet',
     created: 'created',
   },
   allScopes: 'everything',

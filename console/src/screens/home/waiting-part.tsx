@@ -15,6 +15,17 @@ type Invitation = Waiting['invitations']['items'][number];
 
 const text = t.home;
 
+/** What a person sees differs once they belong to another organisation. */
+const ANSWERED = [
+  'GET /v1/users/me/waiting',
+  'GET /v1/users/me',
+  'GET /v1/users/me/invitations',
+  'GET /v1/mcp/listings/highlights',
+  'GET /v1/mcp/listings',
+  'GET /v1/mcp/listings/facets',
+  'GET /v1/bundles',
+] as const;
+
 /** What waits for the person: invitations, accounts to connect, tools to approve, requests to decide. */
 export function WaitingPart() {
   const waiting = useRead('GET /v1/users/me/waiting', {});
@@ -110,9 +121,8 @@ function Rest({ of: { count, items }, listed = items.length }: RestProps) {
 function InvitationLine({ invitation }: { invitation: Invitation }) {
   const { id, role, invited_by_name } = invitation;
   const organisation = shown(invitation.organisation_name);
-  const changes = ['GET /v1/users/me/waiting', 'GET /v1/users/me', 'GET /v1/users/me/invitations'] as const;
-  const accept = useChange('POST /v1/users/me/invitations/{invitation_id}/accept', changes);
-  const decline = useChange('POST /v1/users/me/invitations/{invitation_id}/decline', changes);
+  const accept = useChange('POST /v1/users/me/invitations/{invitation_id}/accept', ANSWERED);
+  const decline = useChange('POST /v1/users/me/invitations/{invitation_id}/decline', ANSWERED);
   const path = { invitation_id: id };
   const error = accept.error ?? decline.error;
   return (
@@ -121,7 +131,7 @@ function InvitationLine({ invitation }: { invitation: Invitation }) {
         <span>
           <bdi>{text.invitation(organisation)}</bdi>{' '}
           <Quiet>
-            {role !== null && text.invitationAs(role)}{' '}
+            {role !== null && text.invitationAs[role]}{' '}
             {invited_by_name !== null && text.invitedBy(shown(invited_by_name))}
           </Quiet>
         </span>

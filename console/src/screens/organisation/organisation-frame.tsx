@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { administers, useSignedIn } from '../../api/me';
 import { buttonClass } from '../../ui/button';
 import { SelectInput } from '../../ui/field';
+import { Quiet } from '../../ui/layout';
 import { shown } from '../../ui/other-text';
 import { Empty } from '../../ui/problem';
 import { Screen } from '../../ui/screen';
@@ -70,6 +71,7 @@ function OrganisationLinks({ orgId }: { orgId: string }) {
           options={organisations.map(({ org_id, name }) => [org_id, shown(name)] as const)}
         />
       )}
+      {organisations.length === 1 && <Quiet>{shown(organisations[0]?.name ?? '')}</Quiet>}
       <ScreenLinks label={text.nav}>
         <Link to="/organisations/$orgId/members" params={params}>
           {text.screens.members}

@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { administers, type Me, useMe } from '../../api/me';
 import { asProblem } from '../../api/problem';
 import { t } from '../../messages/text';
@@ -8,6 +8,7 @@ import { Problem, Skeleton } from '../../ui/problem';
 import { AccountMenu } from './account-menu';
 import { OfflineBanner, VersionBanner } from './banners';
 import { SignIn } from './sign-in';
+import { centre } from '../../ui/centred';
 import styles from './shell.module.css';
 
 const Palette = lazy(() => import('./palette'));
@@ -77,11 +78,13 @@ function SignedIn({ me }: { me: Me }) {
 
 function Navigation({ me }: { me: Me }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => centre(list.current, '[aria-current="page"]'), [path]);
   const isIn = (part: string) => path.startsWith(`${part}/`);
   const own = me.organisations.filter(({ role }) => role !== null);
   const organisation = own.find(({ org_id }) => administers(me, org_id)) ?? own[0];
   return (
-    <nav className={styles.nav} aria-label={t.shell.nav}>
+    <nav ref={list} className={styles.nav} aria-label={t.shell.nav}>
       <Link to="/" activeOptions={{ exact: true }}>
         {t.shell.home}
       </Link>

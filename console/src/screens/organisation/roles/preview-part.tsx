@@ -50,7 +50,7 @@ function Outcome({ preview, isConfirmed, onConfirm }: OutcomeProps) {
   return (
     <>
       <Quiet>
-        {words.help} {words.of(number(members))}
+        {words.help} {words.of(number(preview.scanned), number(members))}
       </Quiet>
       <ChangeCounts counts={preview} />
       {total === 0 ? <p>{words.nothing}</p> : <ChangeTable label={words.changes} changes={changes} />}

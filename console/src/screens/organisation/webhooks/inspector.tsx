@@ -68,7 +68,7 @@ function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpointDetail; del
       <Resend endpoint={endpoint} delivery={delivery} />
       <Stack gap="tight">
         <h3>{words.attempts}</h3>
-        {attempts.length === 0 && <Quiet>{words.noAttempts}</Quiet>}
+        {attempts.length === 0 && <Quiet>{delivery.attempt_count > 0 ? words.attemptsGone : words.noAttempts}</Quiet>}
         {attempts.toReversed().map((attempt) => (
           <Attempt key={attempt.number} attempt={attempt} />
         ))}

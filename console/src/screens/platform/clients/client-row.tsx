@@ -91,11 +91,16 @@ function factsOf(client: OAuthClient): readonly (readonly [string, ReactNode])[]
     [
       facts.used,
       <Quiet>
-        <When at={client.last_used_at} />, {facts.created} <When at={client.created_at} />
+        {isUnused(client) ? facts.unused : <When at={client.last_used_at} />}, {facts.created}{' '}
+        <When at={client.created_at} />
       </Quiet>,
     ],
   ];
 }
+
+/** The use is noted once a day, and begins with the creation. */
+const isUnused = ({ last_used_at: used, created_at: created }: OAuthClient): boolean =>
+  Date.parse(used) - Date.parse(created) < 1_000;
 
 /** Addresses of others, which are no links: a program answers there, and no page. */
 const addresses = (all: readonly string[]): ReactNode =>
