@@ -30,7 +30,9 @@ export function CatalogueScreen() {
   const filter = filterOf(search);
   const sort = sortOf(search);
   const list = useList('GET /v1/mcp/listings', { query: { ...filter, sort, limit: PAGE } }, { keepsFormer: true });
-  const facets = useRead('GET /v1/mcp/listings/facets', { query: filter }, { keepsFormer: true });
+  // The servers come first: counting them all would take their time.
+  const isListed = !list.isPending && !list.isPlaceholderData;
+  const facets = useRead('GET /v1/mcp/listings/facets', { query: filter }, { keepsFormer: true, enabled: isListed });
   const change = (changed: CatalogueSearch, replace = false) =>
     void navigate({ search: { ...search, ...changed }, replace, resetScroll: false });
   const chosen = FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]] as const]));
@@ -89,7 +91,7 @@ export function CatalogueScreen() {
             })}
             <span aria-live="polite">
               <Quiet>
-                {list.isPlaceholderData || (facets.isPending && !facets.error)
+                {list.isPlaceholderData || facets.isPlaceholderData || (facets.isPending && !facets.error)
                   ? text.searching
                   : facets.data && text.found(facets.data.total, number(facets.data.total))}
               </Quiet>

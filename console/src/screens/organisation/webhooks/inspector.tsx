@@ -78,7 +78,10 @@ function Delivery({ endpoint, delivery }: { endpoint: WebhookEndpointDetail; del
         {payload === null ? (
           <Quiet>{words.bodyGone}</Quiet>
         ) : (
-          <CopyBlock text={JSON.stringify(payload)} display={visibleJson(payload) ?? ''} what={words.bodyWhat} />
+          <>
+            <Quiet>{words.bodyHelp}</Quiet>
+            <CopyBlock text={JSON.stringify(payload)} display={visibleJson(payload) ?? ''} what={words.bodyWhat} />
+          </>
         )}
       </Stack>
       {payload !== null && <RequestPreview endpointId={endpoint.id} deliveryId={delivery.id} />}
