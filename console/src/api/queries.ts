@@ -1,4 +1,5 @@
 import {
+  infiniteQueryOptions,
   keepPreviousData,
   QueryClient,
   useInfiniteQuery,
@@ -71,13 +72,7 @@ interface PolledList {
 export function useList<Name extends CallName>(name: Name, parts: Parts<Name>, options: ReadOptions = {}) {
   const { pollEvery } = options;
   const list = useInfiniteQuery({
-    queryKey: [...keyOf(name, parts), 'pages'],
-    queryFn: ({ signal, pageParam }) => {
-      const query = { ...('query' in parts ? parts.query : undefined), ...(pageParam && { cursor: pageParam }) };
-      return callPage(name, { ...parts, query }, signal);
-    },
-    initialPageParam: '',
-    getNextPageParam: ({ cursor }) => cursor,
+    ...pagesOf(name, parts),
     enabled: options.enabled ?? true,
     // Of a list that a person has read on, nothing is asked again, nor moved.
     refetchInterval: ({ state }: PolledList) =>
@@ -86,6 +81,23 @@ export function useList<Name extends CallName>(name: Name, parts: Parts<Name>, o
   });
   const items: ItemOf<Name>[] = list.data?.pages.flatMap((page) => page.items) ?? [];
   return { ...list, items };
+}
+
+/** Reads the first page of a list before the part that shows it has rendered. */
+export function readAhead<Name extends CallName>(name: Name, parts: Parts<Name>): void {
+  void queryClient.prefetchInfiniteQuery(pagesOf(name, parts));
+}
+
+function pagesOf<Name extends CallName>(name: Name, parts: Parts<Name>) {
+  return infiniteQueryOptions({
+    queryKey: [...keyOf(name, parts), 'pages'],
+    queryFn: ({ signal, pageParam }) => {
+      const query = { ...('query' in parts ? parts.query : undefined), ...(pageParam && { cursor: pageParam }) };
+      return callPage(name, { ...parts, query }, signal);
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+  });
 }
 
 /**

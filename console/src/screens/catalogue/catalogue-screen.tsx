@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { useList, useRead } from '../../api/queries';
+import { readAhead, useList, useRead } from '../../api/queries';
 import { number, t } from '../../messages/text';
 import { Button } from '../../ui/button';
 import { Grid, Quiet, Stack } from '../../ui/layout';
@@ -17,9 +17,12 @@ import { NoHit } from './no-hit';
 import { SearchField } from './search-field';
 
 const text = t.catalogue;
-const PAGE = 30;
+const PAGE = 20;
 /** From here on cards would be too much for a page; rows are windowed. */
 const MAX_CARDS = 300;
+
+/** @returns what to ask for the servers that a search finds */
+const asked = (search: CatalogueSearch) => ({ query: { ...filterOf(search), sort: sortOf(search), limit: PAGE } });
 
 /** All servers that a person can see, found by words and narrowed by facets. Everything is in the address. */
 export function CatalogueScreen() {
@@ -29,7 +32,7 @@ export function CatalogueScreen() {
   const facetsId = useId();
   const filter = filterOf(search);
   const sort = sortOf(search);
-  const list = useList('GET /v1/mcp/listings', { query: { ...filter, sort, limit: PAGE } }, { keepsFormer: true });
+  const list = useList('GET /v1/mcp/listings', asked(search), { keepsFormer: true });
   // The servers come first: counting them all would take their time.
   const isListed = !list.isPending && !list.isPlaceholderData;
   const facets = useRead('GET /v1/mcp/listings/facets', { query: filter }, { keepsFormer: true, enabled: isListed });
@@ -41,7 +44,14 @@ export function CatalogueScreen() {
   return (
     <Screen title={text.title}>
       <div className={styles.bar}>
-        <SearchField value={search.q ?? ''} onChange={(q) => change({ q }, true)} />
+        <SearchField
+          value={search.q ?? ''}
+          onChange={(q) => {
+            // Each of the cards that are there is a link, which the new address renders again.
+            readAhead('GET /v1/mcp/listings', asked({ ...search, q }));
+            change({ q }, true);
+          }}
+        />
         <label className={styles.sort}>
           {text.sort}{' '}
           <select value={sort} onChange={(event) => change({ sort: event.target.value })}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useSignedIn } from '../../../api/me';
 import type { ListedMember } from '../../../api/schema';
 import { Badge } from '../../../ui/badge';
@@ -18,13 +18,13 @@ interface Props {
   orgId: string;
   member: ListedMember;
   /** Opens the explanation; for administrators. */
-  onExplain?: () => void;
+  onExplain?: (userId: string) => void;
 }
 
 type Open = 'change' | 'remove' | 'leave';
 
 /** A member with the role and its reason, and what the person who looks may do about it. */
-export function MemberRow({ orgId, member, onExplain }: Props) {
+export const MemberRow = memo(function MemberRow({ orgId, member, onExplain }: Props) {
   const me = useSignedIn();
   const [open, setOpen] = useState<Open>();
   const own = me.organisations.find(({ org_id }) => org_id === orgId);
@@ -67,7 +67,7 @@ export function MemberRow({ orgId, member, onExplain }: Props) {
       </div>
       <Row>
         {onExplain && (
-          <Button icon="info" aria-label={words.explainLabel(name)} onClick={onExplain}>
+          <Button icon="info" aria-label={words.explainLabel(name)} onClick={() => onExplain(member.user_id)}>
             {words.explain}
           </Button>
         )}
@@ -96,4 +96,4 @@ export function MemberRow({ orgId, member, onExplain }: Props) {
       {open === 'leave' && <LeaveDialog orgId={orgId} name={shown(own?.name)} userId={me.id} onClose={close} />}
     </div>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { administers, useSignedIn } from '../../../api/me';
 import { useList } from '../../../api/queries';
 import { Button } from '../../../ui/button';
@@ -53,6 +53,11 @@ function Members({ orgId, isAdministrator }: { orgId: string; isAdministrator: b
   );
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true, resetScroll: false });
+  const explain = useCallback(
+    (person: string) =>
+      void navigate({ search: (former) => ({ ...former, person }), replace: true, resetScroll: false }),
+    [navigate],
+  );
   const empty = (
     <Empty>
       <p>{words.filters.none}</p>
@@ -70,13 +75,7 @@ function Members({ orgId, isAdministrator }: { orgId: string; isAdministrator: b
         empty={empty}
         height={82}
         readsOn
-        row={(member) => (
-          <MemberRow
-            orgId={orgId}
-            member={member}
-            {...(isAdministrator && { onExplain: () => change({ person: member.user_id }) })}
-          />
-        )}
+        row={(member) => <MemberRow orgId={orgId} member={member} {...(isAdministrator && { onExplain: explain })} />}
       />
       {isAdministrator && search.person !== undefined && (
         <RoleExplanationDialog orgId={orgId} personId={search.person} onClose={() => change({ person: '' })} />

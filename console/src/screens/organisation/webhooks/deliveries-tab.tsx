@@ -61,7 +61,7 @@ export default function DeliveriesTab({ endpoint }: EndpointPart) {
     {
       path: { endpoint_id: endpoint.id },
       query: {
-        limit: 100,
+        limit: 50,
         status: filter.status,
         event_type: filter.type as EventType | undefined,
         response_class: filter.class,
