@@ -1,3 +1,5 @@
+import { CategoryCounts } from '../../src/catalog/categories/category-counts.service';
+import { Replicas } from '../../src/operations/replicas.service';
 import type { ConsoleScene } from './console-scene';
 import { addQuarantine } from './console-scene-imports';
 import { addDirectory } from './console-scene-members';
@@ -21,7 +23,15 @@ export async function addAdministration(scene: ConsoleScene): Promise<Administra
   const { failing: endpointId } = await addWebhooks(scene);
   await addQuarantine(scene);
   await addPublicServer(scene);
+  await serveAsOne(scene);
   const { body: deliveries } = await scene.as.lead.get(`/v1/webhooks/${endpointId}/deliveries?limit=1`);
   const { body: documents } = await scene.as.admin.get('/v1/mcp/imports/quarantine?limit=1');
   return { endpointId, deliveryId: deliveries[0]?.id ?? '', documentId: documents[0]?.id ?? '' };
+}
+
+/** Makes the application of the test count as a process that serves, with counts of the catalogue as it is. */
+async function serveAsOne({ test: { app, dataSource } }: ConsoleScene): Promise<void> {
+  await app.get(Replicas).join();
+  await dataSource.query(`UPDATE category_count_refresh SET refreshed_at = NULL`);
+  await app.get(CategoryCounts).refreshIfDue();
 }

@@ -101,7 +101,7 @@ async function person(test: TestApp, issuer: string, email: string, name: string
 }
 
 async function weatherServer({ dataSource }: TestApp, orgId: string, url: string): Promise<string> {
-  const id = await createListing(dataSource, { category: 'search', visibility: 'PRIVATE', orgId });
+  const id = await createListing(dataSource, { category: 'science-and-research', visibility: 'PRIVATE', orgId });
   const server = {
     name: 'com.acme/weather',
     title: 'Acme Weather',
