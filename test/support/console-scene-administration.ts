@@ -20,6 +20,8 @@ export interface Administration {
 export async function addAdministration(scene: ConsoleScene): Promise<Administration> {
   await addDirectory(scene);
   await addProvisioning(scene);
+  const mapping = { group_name: 'Platform engineers', role: 'ADMIN' } as const;
+  await scene.as.lead.post(`/v1/organisations/${scene.orgId}/scim/role-mappings`, mapping);
   const { failing: endpointId } = await addWebhooks(scene);
   await addQuarantine(scene);
   await addPublicServer(scene);

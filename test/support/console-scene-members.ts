@@ -25,6 +25,11 @@ export async function addDirectory({ test: { dataSource }, orgId, as }: ConsoleS
     for (const name of names) {
       const { id } = await createScimUser(dataSource, orgId);
       await dataSource.query(`UPDATE scim_users SET display_name = $2 WHERE id = $1`, [id, name]);
+      const address = `${name.toLowerCase().replace(' ', '-')}@acme.example`;
+      await dataSource.query(
+        `UPDATE users SET email = $2 FROM scim_users WHERE scim_users.id = $1 AND users.id = scim_users.user_id`,
+        [id, address],
+      );
       await dataSource.query(`INSERT INTO scim_group_members (group_id, scim_user_id) VALUES ($1, $2)`, [groupId, id]);
     }
   }

@@ -1,6 +1,6 @@
 /** Who changed what in the organisation. */
 export const auditLog = {
-  help: 'Changes of roles, members, domains, tokens, mappings, namespaces, accounts of servers and policies. Bundles keep versions, and servers and webhooks send events instead. Entries cannot be changed; how long they are kept is a setting of your operator.',
+  help: 'Changes of roles, members, domains, tokens, mappings, namespaces, accounts of servers and policies. Changes of bundles, servers and webhooks are not in it. Entries cannot be changed; how long they are kept is a setting of your operator.',
   filters: 'Filter',
   action: 'What happened',
   anyAction: 'Everything',

@@ -85,7 +85,7 @@ export const imports = {
 
   document: {
     back: 'All imports',
-    from: 'From',
+    from: 'Source:',
     received: 'since',
     why: 'Why it was not imported',
     whyThen: 'Why it was in quarantine',

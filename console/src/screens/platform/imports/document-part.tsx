@@ -41,8 +41,8 @@ function Document({ document }: { document: QuarantinedDetail }) {
   const isOpen = state === 'OPEN';
   const canEdit = isOpen && text !== null;
   const edit = () => {
-    const first = document.faults.find((fault) => fault.line !== null);
-    setLine(line ?? (first?.line ? { line: first.line } : undefined));
+    const lines = document.faults.flatMap((fault) => fault.line ?? []);
+    setLine(line ?? (lines.length > 0 ? { line: Math.min(...lines) } : undefined));
     setEditing(true);
   };
   return (

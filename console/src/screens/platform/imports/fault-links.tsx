@@ -16,19 +16,21 @@ interface Props {
 export function FaultLinks({ faults, onGo }: Props) {
   return (
     <ul className={styles.faults}>
-      {faults.map(({ path, message, line }) => {
-        const text = path === '' ? message : `${path}: ${message}`;
-        return (
-          <li key={text}>
-            {line !== null && onGo && (
-              <Button aria-label={words.goToLabel(number(line), shown(text))} onClick={() => onGo(line)}>
-                {words.goTo(number(line))}
-              </Button>
-            )}
-            <OtherText>{text}</OtherText>
-          </li>
-        );
-      })}
+      {faults
+        .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
+        .map(({ path, message, line }) => {
+          const text = path === '' ? message : `${path}: ${message}`;
+          return (
+            <li key={text}>
+              {line !== null && onGo && (
+                <Button aria-label={words.goToLabel(number(line), shown(text))} onClick={() => onGo(line)}>
+                  {words.goTo(number(line))}
+                </Button>
+              )}
+              <OtherText>{text}</OtherText>
+            </li>
+          );
+        })}
     </ul>
   );
 }
