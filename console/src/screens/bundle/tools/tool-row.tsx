@@ -10,6 +10,7 @@ import { OtherText, shown } from '../../../ui/other-text';
 import { Loaded } from '../../../ui/problem';
 import styles from '../bundle.module.css';
 import { bundleWords } from '../words';
+import { isForbidden } from './forbidden';
 import { StateBadge } from './state-badge';
 import { ToolDefinition } from './tool-definition';
 import { ToolSwitch } from './tool-switch';
@@ -70,9 +71,9 @@ export function ToolRow({ bundle, tool, need, isChosen, onChoose }: ToolRowProps
           )}
           {need === 'CONNECTED' && <Badge icon="key">{words.needs[need]}</Badge>}
           <StateBadge state={tool.state} />
-          {!tool.may_use && <Badge icon="lock">{toolsWords.notForYou}</Badge>}
+          {isForbidden(tool) && <Badge icon="lock">{toolsWords.notForYou}</Badge>}
           {bundle.may_modify && <ToolSwitch bundleId={bundle.id} tool={tool} />}
-          {tool.kind === 'tool' && tool.state === 'LISTED' && tool.may_use && (
+          {tool.kind === 'tool' && tool.state === 'LISTED' && !isForbidden(tool) && (
             <Link
               to="/bundles/$bundleId"
               params={{ bundleId: bundle.id }}
@@ -131,7 +132,7 @@ function Details({ bundleId, tool }: { bundleId: string; tool: BundleTool }) {
   return (
     <div className={styles.detail}>
       {tool.state !== 'LISTED' && <p>{words.stateHelp[tool.state]}</p>}
-      {!tool.may_use && <p>{toolsWords.notForYouHelp}</p>}
+      {isForbidden(tool) && <p>{toolsWords.notForYouHelp}</p>}
       <Loaded read={read} lines={3}>
         {(detail) => <ToolDefinition definition={detail.shown ?? detail.definition} kind={tool.kind} />}
       </Loaded>

@@ -4,6 +4,7 @@ import { useRead } from '../../../../api/queries';
 import type { Bundle } from '../../../../api/schema';
 import { buttonClass } from '../../../../ui/button';
 import { Empty, Loaded } from '../../../../ui/problem';
+import { isForbidden } from '../forbidden';
 import type { Detail } from '../rule-tools';
 import { toolsWords } from '../words';
 import { TrialForm } from './trial-form';
@@ -21,7 +22,7 @@ export function TryTool({ bundle, detail }: TryToolProps) {
   const endpoint = useRead('GET /v1/bundles/{bundle_id}/endpoint', { path: { bundle_id: bundle.id } });
   const { shown: definition, state } = detail;
   if (definition === null || state === 'GONE') return <Empty>{words.notOffered[state]}</Empty>;
-  if (!detail.may_use) return <Empty>{toolsWords.notForYouHelp}</Empty>;
+  if (isForbidden(detail)) return <Empty>{toolsWords.notForYouHelp}</Empty>;
   return (
     <Loaded read={endpoint}>
       {({ is_enabled: isOn }) =>
