@@ -43,7 +43,7 @@ export interface ImportFacts {
   } | null;
   /** When the last import finished; null: never. */
   finishedAt: Date | null;
-  /** Documents that could not be imported, and nobody has decided about; counted up to `countedUpTo`. */
+  /** Documents that could not be imported and wait for a decision, counted up to `countedUpTo`. */
   quarantined: number;
   /** Of them, those of the last 24 hours. */
   quarantinedToday: number;

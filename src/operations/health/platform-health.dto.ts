@@ -116,7 +116,7 @@ export class HealthImportsOut {
 
   @ApiProperty({
     ...COUNT,
-    description: 'Documents in quarantine that nobody has decided about, counted up to `counted_up_to`.',
+    description: 'Documents in quarantine that wait for a decision, counted up to `counted_up_to`.',
   })
   quarantined: number;
 
