@@ -258,7 +258,7 @@ describe('The icon of a listing', () => {
 it('Icons that no one has asked for in a month are deleted', async () => {
   await test.dataSource.query(
     `INSERT INTO fetched_icons (src, failure, fetched_at, due_at)
-     SELECT 'https://icons.example.com/' || days, 'missing', now(), now() - make_interval(days => days) FROM generate_series(28, 32) AS days`,
+     SELECT 'https://icons.example.com/' || days, 'missing', now(), now() - make_interval(days => days, secs => 1) FROM generate_series(28, 32) AS days`,
   );
   await test.dataSource.query(REMOVE_FORGOTTEN_ICONS, [new Date(), 1_000]);
   const left = await test.dataSource.query<{ src: string }[]>(
