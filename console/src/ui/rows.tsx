@@ -6,7 +6,7 @@ import { Problem, Skeleton } from './problem';
 import { classes } from './layout';
 import styles from './rows.module.css';
 
-/** From here on only what is on the screen is in the page. */
+/** From here on only what is on the screen is in the page; where scrolling reads on, from the start: no row is then drawn twice. */
 const MAX_RENDERED = 200;
 const OVERSCAN = 12;
 
@@ -43,7 +43,7 @@ export function Rows<Item>({ list, empty, readsOn, ...rest }: RowsProps<Item>) {
   if (list.items.length === 0) return empty;
   return (
     <>
-      {list.items.length > MAX_RENDERED ? (
+      {readsOn === true || list.items.length > MAX_RENDERED ? (
         <Windowed items={list.items} {...rest} />
       ) : (
         <ul className={styles.list} aria-label={rest.label}>
@@ -85,7 +85,11 @@ type WindowedProps<Item> = Omit<RowsProps<Item>, 'list' | 'empty'> & { items: re
 function Windowed<Item>({ items, keyOf, row, label, height = 64 }: WindowedProps<Item>) {
   const [top, setTop] = useState(0);
   const measureTop = useCallback((list: HTMLElement | null) => {
-    if (list) setTop(list.offsetTop);
+    if (!list) return undefined;
+    // What is above the list can come later, or go.
+    const observer = new ResizeObserver(() => setTop(list.getBoundingClientRect().top + window.scrollY));
+    observer.observe(document.body);
+    return () => observer.disconnect();
   }, []);
   // Heights belong to rows, and not to their places: one can be added above them.
   const getItemKey = useCallback(
