@@ -4,7 +4,7 @@ import { t } from '../messages/text';
 import { Badge } from './badge';
 import layout from './layout.module.css';
 import styles from './listing-card.module.css';
-import { OtherText } from './other-text';
+import { OtherText, ServerName } from './other-text';
 import { ServerIcon } from './server-icon';
 import { Stars } from './stars';
 
@@ -49,7 +49,7 @@ const Names = ({ listing }: Props) => (
     </span>
     <br />
     <span className={styles.name}>
-      <OtherText>{listing.name}</OtherText>
+      <ServerName>{listing.name}</ServerName>
     </span>
   </span>
 );

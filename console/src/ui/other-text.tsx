@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { visibleText } from '../../../src/pages/visible-text';
 import { t } from '../messages/text';
 
@@ -12,6 +13,20 @@ export function shown(text: string | null | undefined): string {
 
 /** A text of one line that another person, a program or a document chose. Its direction changes nothing around it. */
 export const OtherText = ({ children }: { children: string | null | undefined }) => <bdi>{shown(children)}</bdi>;
+
+/** The name of a server. A line that is too short for it ends after a dot or a slash. */
+export const ServerName = ({ children }: { children: string }) => (
+  <bdi>
+    {shown(children)
+      .split(/(?<=[./])/)
+      .map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+  </bdi>
+);
 
 /** @returns an address of others, if a browser may open it; undefined for every scheme but http and https */
 export function safeAddress(address: unknown): URL | undefined {

@@ -1,6 +1,5 @@
 import type { ScimLogEntry } from '../../../api/schema';
 import { Icon } from '../../../ui/icon';
-import { Row } from '../../../ui/layout';
 import { OtherText, shown } from '../../../ui/other-text';
 import type { Provider } from './provider';
 import styles from './provisioning.module.css';
@@ -16,10 +15,10 @@ export function MendBox({ call, provider }: { call: ScimLogEntry; provider: Prov
   const named = remedy === 'unknown_attribute' ? quotedIn(call.error) : undefined;
   return (
     <div className={styles.mend}>
-      <Row>
+      <div className={styles.fault}>
         <Icon name="alert" />
         <strong>{remedyWords[remedy].what}</strong>
-      </Row>
+      </div>
       {named !== undefined && <p>{text.attribute(shown(named))}</p>}
       <p>
         {text.mend}: {mendOf(remedy, provider)}

@@ -3,7 +3,7 @@ import type { Listing } from '../../../api/schema';
 import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { Quiet, Row, Stack } from '../../../ui/layout';
-import { OtherText, shown } from '../../../ui/other-text';
+import { OtherText, ServerName, shown } from '../../../ui/other-text';
 import { When } from '../../../ui/when';
 import styles from '../platform.module.css';
 import { words } from './words';
@@ -37,7 +37,7 @@ export function ModeratedListing({ listing, onArchive, onRestore }: Props) {
         </Row>
         <Quiet>
           <code>
-            <OtherText>{listing.name}</OtherText>
+            <ServerName>{listing.name}</ServerName>
           </code>{' '}
           {ownerOf(listing)}
           {by !== null && `, ${text.archivedBy[by]}`}
