@@ -112,6 +112,8 @@ describeInBrowser('An administrator', () => {
     const twin = { ...personNamed('Adele', `Okta${kind}`), userName: ada.userName.toUpperCase() };
     await connection.call(409, creates(okta, twin));
     await call('Creating a person failed').waitFor();
+    // To those who hear the page.
+    await page.getByText('New call, answered with 409: Creating a person failed').waitFor({ state: 'attached' });
     await calls().getByText('Another person of the directory has this user name already.').waitFor();
     await calls()
       .getByText(/change the Application username of one of them/)

@@ -97,7 +97,6 @@ export const bundle = {
     unavailable: 'Not available',
     key: 'Name in clients',
     accounts: {
-      NONE: 'needs no account',
       SHARED: 'uses a shared account',
       PERSONAL: 'uses your account',
       PERSONAL_OR_SHARED: 'uses your account, or a shared one',

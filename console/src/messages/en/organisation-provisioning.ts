@@ -122,7 +122,7 @@ export const provisioning = {
     noneFailed: 'No call has failed.',
     none: 'No calls.',
     noneHelp: 'Connect an identity provider: its calls appear here as they arrive.',
-    arrived: (what: string, status: string) => `New call: ${what}, answered with ${status}`,
+    arrived: (what: string, status: string) => `New call, answered with ${status}: ${what}`,
     kinds: {
       test: 'Tested the connection',
       look_up_user: 'Looked a person up',

@@ -72,7 +72,7 @@ function EntryRow({ entry }: { entry: BundleEntry }) {
             </li>
           )}
           <li>{versionWords(entry)}</li>
-          <li>{words.accounts[entry.credential_mode]}</li>
+          {entry.credential_mode !== 'NONE' && <li>{words.accounts[entry.credential_mode]}</li>}
         </ul>
       </div>
       <Row>

@@ -5,12 +5,12 @@ import { Badge } from '../../../ui/badge';
 import { Button } from '../../../ui/button';
 import { Quiet, Row } from '../../../ui/layout';
 import { OtherText, shown } from '../../../ui/other-text';
-import { callKind, namedIn } from './call-kind';
+import { namedIn } from './call-kind';
 import { clock, fullTime } from '../../bundle/calls/clock';
 import type { Provider } from './provider';
 import { MendBox } from './mend-box';
 import styles from './provisioning.module.css';
-import { words } from './words';
+import { titleOfCall, words } from './words';
 
 const text = words.calls;
 
@@ -23,9 +23,8 @@ interface CallRowProps {
 /** A call, what was answered, and what to mend. */
 export const CallRow = memo(
   function CallRow({ call, provider, onOpen }: CallRowProps) {
-    const kind = callKind(call);
     const hasFailed = call.status >= 400;
-    const what = hasFailed ? text.failedKinds[kind] : text.kinds[kind];
+    const what = titleOfCall(call);
     const name = namedIn(call.path);
     return (
       <div className={styles.call}>

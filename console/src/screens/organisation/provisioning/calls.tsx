@@ -5,12 +5,11 @@ import { Button } from '../../../ui/button';
 import { Row, Section, Unseen } from '../../../ui/layout';
 import { Empty } from '../../../ui/problem';
 import { Rows } from '../../../ui/rows';
-import { callKind } from './call-kind';
 import { CallRow } from './call-row';
 import type { Provider } from './provider';
 import styles from './provisioning.module.css';
 import { usePlace } from './use-place';
-import { words } from './words';
+import { titleOfCall, words } from './words';
 
 const text = words.calls;
 
@@ -82,7 +81,7 @@ function Arrivals({ newest, hasRead }: { newest: ScimLogEntry | undefined; hasRe
     if (!hasRead) return;
     const id = newest?.id ?? '';
     if (known.current !== undefined && known.current !== id && newest) {
-      setTold(text.arrived(text.kinds[callKind(newest)], String(newest.status)));
+      setTold(text.arrived(titleOfCall(newest), String(newest.status)));
     }
     known.current = id;
   }, [newest, hasRead]);
