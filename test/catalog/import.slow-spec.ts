@@ -131,7 +131,7 @@ describe('An import', () => {
     ).toEqual([
       ['io.a/good', '/version'],
       ['io.a/long', '/description'],
-      ['io.a/message', '/_meta/io.modelcontextprotocol.registry/official/statusMessage'],
+      ['io.a/message', '/_meta/io.modelcontextprotocol.registry~1official/statusMessage'],
       ['io.a/meta', '/_meta/x'],
       ['io.a/nul', '/server/title'],
       ['io.a/range', '/version'],
