@@ -1,4 +1,5 @@
 import type { Fault } from '../../errors/errors';
+import { pointerSteps } from '../../http/requests/json-pointer';
 import { addressFaults } from '../listings/document-addresses';
 import { MAX_SERVER_BYTES, serverBytes, sizeText } from '../listings/server-schema';
 import { readEntry, type Unusable } from './incoming';
@@ -24,13 +25,9 @@ export function importFaults(entry: Unusable): Fault[] {
 
 function documentFaults({ reasons, kind }: Unusable): Fault[] {
   return reasons.map(({ path, message }) => {
-    const loc = path.split('/').slice(1).map(unescaped);
+    const loc = pointerSteps(path);
     // The entry around it is ours.
     const isBelowEntry = kind === 'UNREADABLE' && loc[0] === 'server';
     return { loc: isBelowEntry ? loc.slice(1) : loc, msg: message, type: 'value_error' };
   });
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

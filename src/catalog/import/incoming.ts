@@ -5,6 +5,7 @@ import type { Fault } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { toFaults } from '../../http/requests/schema-faults';
 import { findTextFaults } from '../../http/requests/text-faults';
+import { jsonPointer } from '../../http/requests/json-pointer';
 import { withoutBadAddresses } from '../listings/document-addresses';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
@@ -176,8 +177,7 @@ function cut(text: string, length: number): string {
 }
 
 function toReason({ loc, msg }: Fault): Reason {
-  const steps = loc.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`);
-  return { path: steps.join(''), message: msg };
+  return { path: jsonPointer(loc), message: msg };
 }
 
 function shortText(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../http/requests/json-pointer';
 /** A part of a JSON text. */
 export interface JsonPlace {
   /** From 1. */
@@ -117,7 +118,7 @@ function ownPointer(parent: Container | undefined, wanted: ReadonlySet<string>):
   if (!parent) return '';
   if (parent.pointer === undefined) return undefined;
   const name = parent.isList ? String(parent.index) : (parent.key ?? '');
-  const pointer = `${parent.pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `${parent.pointer}${jsonPointer([name])}`;
   return wanted.has(pointer) ? pointer : undefined;
 }
 

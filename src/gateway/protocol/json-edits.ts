@@ -39,11 +39,6 @@ export function editedText(text: Buffer, edits: readonly Edit[]): string {
   return edits.length === 0 ? text.toString('utf8') : (appliedToText(text, treeOf(edits)) ?? 'null');
 }
 
-/** @returns where something is, as RFC 6901 writes it */
-export function pointerOf(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 function treeOf(edits: readonly Edit[]): Node {
   const root: Node = { edits: [], children: new Map() };
   for (const edit of edits) place(root, edit);

@@ -1,4 +1,5 @@
-import { type Edit, type Path, pointerOf } from './json-edits';
+import { jsonPointer } from '../../http/requests/json-pointer';
+import type { Edit, Path } from './json-edits';
 
 /** Of what was mended, a report names so many places. */
 const MAX_NAMED = 5;
@@ -24,7 +25,7 @@ export class Mending {
 
   /** Says what is wrong where other code mends it. */
   note(path: Path, fault: string): void {
-    const pointer = pointerOf(path);
+    const pointer = jsonPointer(path);
     const shown = pointer.length > MAX_POINTER_LENGTH ? `${pointer.slice(0, MAX_POINTER_LENGTH)}…` : pointer;
     this.faults.push(`${shown} ${fault}`);
   }

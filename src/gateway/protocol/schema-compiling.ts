@@ -1,3 +1,4 @@
+import { pointerStep } from '../../http/requests/json-pointer';
 import { isObject, type JsonObject } from './json-rpc';
 import { isSchemaMap } from './schema-places';
 
@@ -148,7 +149,7 @@ function anchorsOf({ $id, $anchor, $dynamicAnchor }: JsonObject): string[] {
 /** RFC 6901, section 6. */
 function unescaped(part: string): string | undefined {
   try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    return pointerStep(decodeURIComponent(part));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../http/requests/json-pointer';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { withVisibleCharacters } from './definition-findings';
 
@@ -34,7 +35,7 @@ export function definitionChanges(before: JsonObject, after: JsonObject): Defini
     } else changes.push({ pointer, before: former, after: latter, lines: linesOf(former, latter) });
   };
   const compareMember = (former: JsonObject, latter: JsonObject, name: string, pointer: string): void => {
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}${jsonPointer([name])}`;
     if (!Object.hasOwn(former, name))
       changes.push({ pointer: at, after: latter[name], lines: linesOf('', latter[name]) });
     else if (!Object.hasOwn(latter, name))

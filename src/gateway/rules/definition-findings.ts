@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../http/requests/json-pointer';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 
 /**
@@ -112,17 +113,13 @@ function textsOf(definition: JsonObject): Text[] {
     else if (Array.isArray(value)) value.forEach((item, index) => collect(item, `${pointer}/${index}`, isProse));
     else if (isObject(value))
       for (const [name, member] of Object.entries(value)) {
-        const at = `${pointer}/${pointerPart(name)}`;
+        const at = `${pointer}${jsonPointer([name])}`;
         texts.push({ pointer: at, text: name, isProse: false });
         collect(member, at, name === 'description' || name === 'title');
       }
   };
   collect(definition, '', false);
   return texts;
-}
-
-function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function codePoint(character: string): string {

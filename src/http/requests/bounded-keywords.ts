@@ -1,6 +1,7 @@
 import type { Ajv2020 } from 'ajv/dist/2020';
 import { _, type AnySchemaObject, type ErrorObject, type SchemaObjCxt, type ValidateFunction } from 'ajv';
 import { MAX_FAULTS } from '../../errors/errors';
+import { jsonPointer } from './json-pointer';
 
 /**
  * Replacements for those of Ajv's keywords that loop over everything a caller puts into a list, object or string. With
@@ -153,6 +154,5 @@ function forbidden(name: string, place: Place | undefined): ErrorObject {
 function placed(error: ErrorObject, name: string, isName: boolean, place: Place | undefined): ErrorObject {
   const whole = place?.instancePath ?? '';
   if (isName) return { ...error, instancePath: whole, propertyName: name };
-  const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
-  return { ...error, instancePath: `${whole}/${step}${error.instancePath}` };
+  return { ...error, instancePath: `${whole}${jsonPointer([name])}${error.instancePath}` };
 }

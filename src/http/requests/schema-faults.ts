@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Fault, type FaultType, MAX_FAULTS } from '../../errors/errors';
+import { pointerSteps } from './json-pointer';
 
 const TYPE_FAULTS: Record<string, [FaultType, string]> = {
   string: ['string_type', 'Must be a string.'],
@@ -39,7 +40,7 @@ export function toFaults(
     // pydantic.
     const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
     if (SUMMARIES.has(error.keyword) || isOutdone) continue;
-    const path = pointer(error.instancePath);
+    const path = pointerSteps(error.instancePath);
     // An error in the name of a field is reported at the field.
     const where = error.propertyName === undefined ? [...loc, ...path] : [...loc, ...path, error.propertyName];
     const explained = explain(error, error.propertyName ?? at(value, path));
@@ -94,13 +95,6 @@ function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Faul
     default:
       return { loc, msg: `Must be valid: ${message ?? keyword}.`, type: 'value_error' };
   }
-}
-
-function pointer(path: string): string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** @returns the last segment of the path */

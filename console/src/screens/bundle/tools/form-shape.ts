@@ -1,3 +1,4 @@
+import { pointerSteps } from '../../../../../src/http/requests/json-pointer';
 type Json = Record<string, unknown>;
 
 /** What a part of a form takes, by its JSON Schema. */
@@ -174,8 +175,7 @@ function resolved(given: unknown, root: Json): Json | undefined {
 function targetOf(reference: string, root: Json): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let place: unknown = root;
-  for (const step of reference.slice(2).split('/')) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerSteps(reference.slice(1))) {
     if (!isObject(place) || !Object.hasOwn(place, name)) return undefined;
     place = place[name];
   }

@@ -1,3 +1,4 @@
+import { pointerSteps } from '../../../../../src/http/requests/json-pointer';
 import type { BundleToolChange } from '../../../api/schema';
 
 type Json = Record<string, unknown>;
@@ -20,8 +21,7 @@ export function formerOf(definition: Json, changes: readonly BundleToolChange[])
 
 /** @returns the steps of a JSON pointer (RFC 6901), with the one to the definition */
 function stepsOf(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return ['definition', ...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))];
+  return ['definition', ...pointerSteps(pointer)];
 }
 
 function remove(whole: Json, steps: readonly string[]): boolean {

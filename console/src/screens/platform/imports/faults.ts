@@ -1,4 +1,5 @@
 import { jsonPlaces } from '../../../../../src/catalog/import/json-places';
+import { jsonPointer } from '../../../../../src/http/requests/json-pointer';
 import type { Fault } from '../../../api/problem';
 
 /** What is wrong with a document, and where in its text. */
@@ -13,7 +14,7 @@ export interface PlacedFault {
 /** @returns the errors that an answer has for the document in `server`, at their places in the text that was sent */
 export function placedFaults(text: string, faults: readonly Fault[]): PlacedFault[] {
   const own = faults.filter(({ loc }) => loc[0] === 'body' && loc[1] === 'server');
-  const pointers = own.map(({ loc }) => pointerOf(loc.slice(2)));
+  const pointers = own.map(({ loc }) => jsonPointer(loc.slice(2)));
   const { places } = jsonPlaces(text, pointers);
   return own.flatMap(({ msg }, index) => {
     const pointer = pointers[index] ?? '';
@@ -25,8 +26,4 @@ export function placedFaults(text: string, faults: readonly Fault[]): PlacedFaul
 /** @returns where a text stops being JSON */
 export function brokenAt(text: string): Omit<PlacedFault, 'message'> | undefined {
   return jsonPlaces(text, []).brokenAt;
-}
-
-function pointerOf(loc: readonly string[]): string {
-  return loc.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
