@@ -77,6 +77,9 @@ export interface Mapping {
 
 type Query = Record<string, string>;
 
+/** So that no statement takes as long as the database allows. */
+const MAX_AT_ONCE = 10_000;
+
 /** The directory of an organisation of its own, as an identity provider sees it, and what lies behind. */
 export class Directory {
   private constructor(
@@ -191,6 +194,12 @@ export class Directory {
    * @returns their ids
    */
   async fill(count: number, groupId?: string): Promise<string[]> {
+    const ids: string[] = [];
+    while (ids.length < count) ids.push(...(await this.fillSome(Math.min(count - ids.length, MAX_AT_ONCE), groupId)));
+    return ids;
+  }
+
+  private async fillSome(count: number, groupId?: string): Promise<string[]> {
     const rows = await this.test.dataSource.query<{ id: string }[]>(
       `WITH accounts AS (
          INSERT INTO users (id, email) SELECT uuid_v7(), n || '-' || gen_random_uuid() || '@example.com'
