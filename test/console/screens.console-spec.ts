@@ -101,7 +101,8 @@ describeInBrowser('Every screen of the console', () => {
         visitor.complaints.length = 0;
         let asked: string[] = [];
         for (const theme of THEMES) {
-          // Each from the beginning: Chromium repaints late what a changed theme colours.
+          // Each from the beginning: Chromium repaints late what a changed theme colours, and a live screen goes on asking.
+          await visitor.page.goto('about:blank');
           visitor.asked.length = 0;
           await visitor.page.emulateMedia({ colorScheme: theme });
           await visitor.open(screen.path);
