@@ -98,6 +98,8 @@ function growthOf(heaps: readonly { minute: number; bytes: number }[]): number {
   const first = heaps.find(({ minute }) => minute >= KEPT_MINUTES) ?? heaps[0];
   const last = heaps.at(-1);
   process.stdout.write(`Heap in MB: ${heaps.map(({ bytes }) => (bytes / 1e6).toFixed(1)).join(' ')}\n`);
+  if (MINUTES > KEPT_MINUTES && first === last)
+    throw new Error('Too slow to measure the heap twice: it may have grown.');
   return first && last ? last.bytes / first.bytes : 1;
 }
 

@@ -93,6 +93,7 @@ describe('During and after a PostgreSQL outage', () => {
     expect(await Promise.all(['/readyz', '/healthz'].map(status))).toEqual([503, 200]);
     await comeBack();
     const since = roundsOf(clients);
+    await eventually(connected, Boolean, RETURN_MS);
     // A round takes as long as before, on whatever machine.
     await eventually(() => connected() && since() > 0, Boolean, RETURN_MS + usualMs);
     const well = Date.now();

@@ -336,7 +336,7 @@ describe('Who may use what', () => {
     const statements = async () => {
       await one.all('tools/list', 'tools');
       await call();
-      // What is remembered for seconds may be read anew by one of them.
+      // One of them may be the call that reads again what is remembered for seconds.
       return Math.min(await measured(), await measured(), await measured());
     };
     const before = await statements();

@@ -100,7 +100,7 @@ describe('The tokens of an account', () => {
     name = await toolOf(client);
     for (let times = 0; times < 3; times++) expect((await call()).isError).toBeUndefined();
     expect(renewals()).toEqual([]);
-    clock.advance(45_000);
+    clock.advance(35_000);
     await call();
     expect(renewals()).toHaveLength(1);
   });

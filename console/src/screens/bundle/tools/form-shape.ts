@@ -1,4 +1,5 @@
 import { pointerSteps } from '../../../../../src/http/requests/json-pointer';
+
 type Json = Record<string, unknown>;
 
 /** What a part of a form takes, by its JSON Schema. */
