@@ -38,10 +38,11 @@ export interface Look {
   language?: 'pseudo';
 }
 
-/** A real browser. Close it. */
-export async function openChromium(): Promise<Browser> {
+/** A real browser. Close it. @param flags for its command line, beside those that it always gets */
+export async function openChromium(flags: readonly string[] = []): Promise<Browser> {
   // As root, Chromium has no sandbox; it only sees pages of ours.
-  return chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', ...flags];
+  return chromium.launch({ executablePath: CHROMIUM ?? '', args });
 }
 
 /** A person in front of a window, and all that the window complained about. */
