@@ -143,16 +143,19 @@ describe('An exchange with an upstream', () => {
     const piece = Buffer.alloc(65_536, 'x');
     let sent = 0;
     handle = (_, response) => {
-      response.writeHead(200, sent === 0 ? json : events);
-      const more = () => {
+      sent = 0;
+      response.writeHead(200, requests === 1 ? json : events);
+      // Once the connection is gone each write fails at once, on Node 24 long before the response knows.
+      const more = (error?: Error | null) => {
         sent += piece.length;
-        if (!response.destroyed && sent < 1e9) response.write(piece, more);
+        if (!error && sent < 1e9) response.write(piece, more);
       };
       more();
     };
     await expect(send()).rejects.toMatchObject({ code: 'too_large', mayHaveRun: true });
     expect(sent).toBeLessThan(100e6);
     await expect(send()).rejects.toMatchObject({ code: 'too_large' });
+    expect(sent).toBeLessThan(100e6);
   });
 
   it('takes an event that is the answer to be as long as an answer, and no longer', async () => {
