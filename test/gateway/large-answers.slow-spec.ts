@@ -125,6 +125,54 @@ describe('Answers of servers', () => {
     }
   });
 
+  it('are those of their callers, although their memory is used again and clients go away in between', async () => {
+    const server = await TestUpstream.start({ eras: new Set(['modern']) });
+    server.fault = ({ received, response }) => {
+      if (received.method !== 'tools/call') return false;
+      const [letter = '', size, type] = (received.params.arguments as { text: string }).text.split(' ');
+      const members = `"content":[{"type":"text","text":"${letter.repeat(Number(size))}"}]`;
+      const text = resultOf(members).replace(ID, JSON.stringify(received.id));
+      if (type === 'json') response.writeHead(200, JSON_TYPE).end(text);
+      else response.writeHead(200, EVENTS).end(`data: ${text}\n\n`);
+      return true;
+    };
+    const wrong: string[] = [];
+    let whole = 0;
+    const call = async (client: ModernClient, tool: string, letter: string, size: number, leaves: boolean) => {
+      const leave = new AbortController();
+      const type = size === 3e6 ? 'events' : 'json';
+      const params = { name: tool, arguments: { text: `${letter} ${size} ${type}` } };
+      const response = await client.send('tools/call', params, { signal: leave.signal });
+      let text = '';
+      try {
+        for await (const piece of response.body ?? []) {
+          text += Buffer.from(piece).toString('latin1');
+          if (leaves && text.length > size / 2) leave.abort();
+        }
+      } catch (error) {
+        if (!leave.signal.aborted) throw error;
+      }
+      const [, got = ''] = /"text":"([a-z]*)/.exec(text) ?? [];
+      if (got !== letter.repeat(got.length)) wrong.push(`${letter} ${size}: another's`);
+      if (!leaves && got.length !== size) wrong.push(`${letter} ${size}: ${got.length} ${text.slice(0, 200)}`);
+      if (got.length === size) whole++;
+    };
+    const people = ['abc', 'def', 'ghi'].map(async (letters) => {
+      const person = await stage.person(unique('reader'));
+      const client = await person.modern(await person.endpoint([server.url]));
+      const tools = await client.all('tools/list', 'tools');
+      const tool = tools.map((each) => String(each.name)).find((each) => each.endsWith('echo')) ?? '';
+      const one = async (letter: string, n: number) => {
+        for (const size of [9e6, 3e5, 3e6, 9e6, 3e6]) await call(client, tool, letter, size, n === 2 && size > 1e6);
+      };
+      await Promise.all([...letters].map(one));
+    });
+    await Promise.all(people);
+    expect(wrong).toEqual([]);
+    expect(whole).toBeGreaterThanOrEqual(3 * 2 * 5);
+    await server.close();
+  });
+
   it('keep the numbers of errors', async () => {
     answer = {
       text: `{"jsonrpc":"2.0","id":${ID},"error":{"code":-32000,"message":"no","data":{"id":725653563933458432}}}`,

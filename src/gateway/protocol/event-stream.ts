@@ -48,8 +48,14 @@ export class EventStreamReader {
   /** After how many milliseconds the stream wants to be asked for again; undefined if it does not say. */
   retryMs: number | undefined;
 
-  /** @param most bytes of an event */
-  constructor(private readonly most = MAX_EVENT_BYTES) {}
+  /**
+   * @param most bytes of an event
+   * @param lend gives memory for a long line; undefined: it is allocated
+   */
+  constructor(
+    private readonly most = MAX_EVENT_BYTES,
+    private readonly lend: (bytes: number) => Buffer | undefined = () => undefined,
+  ) {}
 
   /** @returns how many bytes are in memory when a chunk has been pushed */
   heldWith(bytes: Buffer): number {
@@ -100,7 +106,8 @@ export class EventStreamReader {
     if (this.size + length > this.most) throw new EventTooLargeError(this.most);
     if (bytes.length === 0) return;
     if (length > this.rest.length) {
-      const memory = Buffer.allocUnsafeSlow(this.sizeFor(length));
+      const size = this.sizeFor(length);
+      const memory = (size > SHORT_BYTES ? this.lend(size) : undefined) ?? Buffer.allocUnsafeSlow(size);
       this.rest.copy(memory, 0, 0, this.restLength);
       this.rest = memory;
     }

@@ -81,4 +81,40 @@ describe('The budget of answers', () => {
     await share.hold(10, signal);
     expect(all.bytes).toBe(0);
   });
+
+  it('lends memory for one long message of a call, counts all of it, and lends it again when the client has the answer', async () => {
+    const all = budget();
+    const share = all.open('a');
+    await share.hold(5 * MIB, signal);
+    const memory = share.lend(5 * MIB) ?? Buffer.alloc(0);
+    expect(memory.length).toBeGreaterThanOrEqual(10 * MIB);
+    expect(share.lend(5 * MIB)).toBeUndefined();
+    const answer = memory.subarray(0, 5 * MIB);
+    expect(share.moved(answer)).toBe(answer);
+    share.keep(answer.length);
+    expect(all.bytes).toBe(memory.length);
+    const other = all.open('b');
+    expect(other.lend(5 * MIB)).not.toBe(memory);
+    share.release();
+    share.release();
+    expect([share.lend(5 * MIB), all.open('c').lend(5 * MIB)]).toEqual([undefined, memory]);
+    expect(all.open('c').lend(5 * MIB)).not.toBe(memory);
+  });
+
+  it('moves a short message out of the memory of long ones, and lends none for what may stay', async () => {
+    const all = budget();
+    const share = all.open('a');
+    await share.hold(MIB, signal);
+    const memory = share.lend(MIB) ?? Buffer.alloc(0);
+    memory.write('short');
+    const short = share.moved(memory.subarray(0, 5));
+    expect(all.open('b').lend(MIB)).toBe(memory);
+    memory.write('other');
+    expect(short.toString()).toBe('short');
+    const apart = Buffer.from('apart');
+    expect(share.moved(apart)).toBe(apart);
+    share.keep(short.length);
+    expect(all.bytes).toBe(5);
+    expect(all.openOwn().lend(MIB)).toBeUndefined();
+  });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ErrorCode, UnavailableError } from '../../errors/errors';
+import { LongAnswers } from './long-answers';
 
 /** What every call has from its beginning: answers of this size never wait. */
 const MIN_BYTES = 65_536;
@@ -8,6 +9,8 @@ const MIN_BYTES = 65_536;
 const SHORT_BYTES = 262_144;
 /** The longest answer with the frame of an event, and the pieces in which it came. */
 const LONGEST_BYTES = 21_000_000;
+/** A message of fewer is copied, in less than a millisecond, if it has the memory of a long one. */
+const MOVED_BYTES = 2_097_152;
 /** For `Retry-After`, in seconds. */
 const RETRY_AFTER_S = 5;
 /** A moment in which an answer is copied into larger memory; two never are at once. */
@@ -34,6 +37,8 @@ export class AnswerBudget {
   mostOfPrincipal = 33_554_432;
   patienceMs = 5_000;
 
+  /** As many as the bytes that may be held have room for. */
+  readonly long = new LongAnswers();
   private total = 0;
   private readonly principals = new Map<string, number>();
   private readonly queue = new Set<QueuedReservation>();
@@ -119,6 +124,7 @@ export class AnswerBudget {
 export class AnswerShare {
   private held = 0;
   private isOver = false;
+  private lent: Buffer | undefined;
 
   constructor(
     private readonly budget: AnswerBudget,
@@ -152,18 +158,45 @@ export class AnswerShare {
     await this.take(wanted - this.held, signal, true);
   }
 
-  /** Gives back what an answer that was read does not need. @param bytes that it has in memory */
-  keep(bytes: number): void {
-    if (this.held <= bytes) return;
-    this.budget.give(this.principal, this.held - bytes);
-    this.held = bytes;
+  /** Moves a short message out of the memory of long ones, before it is read. @returns the same bytes, for all who keep a part */
+  moved(message: Buffer): Buffer {
+    if (message.buffer !== this.lent?.buffer || message.length >= MOVED_BYTES) return message;
+    const own = Buffer.from(message);
+    this.returnLent();
+    return own;
   }
 
-  /** Gives everything back, now and from now on. */
+  /** Gives back what an answer that was read does not need. @param bytes that it has in memory, if none were lent */
+  keep(bytes: number): void {
+    const needed = Math.max(bytes, this.lent?.length ?? 0);
+    if (this.held <= needed) return;
+    this.budget.give(this.principal, this.held - needed);
+    this.held = needed;
+  }
+
+  /**
+   * Lends memory for the first long piece of an answer that is gone when it was sent. What this service asks for itself may stay, as
+   * lists do.
+   *
+   * @param bytes that are held
+   * @returns undefined where it has to be allocated
+   */
+  lend(bytes: number): Buffer | undefined {
+    if (this.isOver || this.lent || this.freeBytes > 0) return undefined;
+    return (this.lent = this.budget.long.lend(bytes));
+  }
+
+  /** Gives everything back, now and from now on: the client has its answer, or has gone, and nothing is read for it any more. */
   release(): void {
     this.isOver = true;
     this.budget.give(this.principal, this.held);
     this.held = 0;
+    this.returnLent();
+  }
+
+  private returnLent(): void {
+    if (this.lent) this.budget.long.takeBack(this.lent);
+    this.lent = undefined;
   }
 
   private async take(bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {

@@ -24,10 +24,12 @@ export class AnswerBytes {
   /**
    * @param most bytes
    * @param declared how many there will be, if that is known: they are held from the beginning then
+   * @param lend gives memory for a long answer; undefined: it is allocated
    */
   constructor(
     private readonly most: number,
     private readonly declared = 0,
+    private readonly lend: (bytes: number) => Buffer | undefined = () => undefined,
   ) {}
 
   /** The memory that a piece needs. */
@@ -68,7 +70,7 @@ export class AnswerBytes {
   }
 
   private grow(size: number): void {
-    const memory = Buffer.allocUnsafeSlow(size);
+    const memory = (size > SHORT_BYTES ? this.lend(size) : undefined) ?? Buffer.allocUnsafeSlow(size);
     this.memory.copy(memory, 0, 0, this.length);
     this.memory = memory;
     this.isOwn = true;

@@ -232,7 +232,7 @@ async function readEvents(
   { pieces, most, held, reading, id }: IncomingAnswer,
   onOther: (message: JsonObject) => void,
 ): Promise<Pick<UpstreamAnswer, 'message' | 'resumption'>> {
-  const reader = new EventStreamReader(most + EVENT_FRAME_BYTES);
+  const reader = new EventStreamReader(most + EVENT_FRAME_BYTES, (bytes) => held.share?.lend(bytes));
   let lastEventId: string | undefined;
   let others = 0;
   for await (const piece of pieces) {
@@ -243,9 +243,10 @@ async function readEvents(
       // An event without data only gives a place to resume from.
       if (event.type !== 'message' || event.data.length === 0) continue;
       if (event.data.length > most) throw tooLong(most);
-      const message = await readMessage(event.data, reading);
+      const data = held.share?.moved(event.data) ?? event.data;
+      const message = await readMessage(data, reading);
       if (message !== undefined && isAnswerTo(message, id)) {
-        held.share?.keep(event.data.length);
+        held.share?.keep(data.length);
         return { message };
       }
       if (event.data.length > MAX_EVENT_BYTES) throw new EventTooLargeError(MAX_EVENT_BYTES);
@@ -264,14 +265,16 @@ async function readJson(
   declared: number,
 ): Promise<JsonObject | undefined> {
   if (declared > most) throw tooLong(most);
-  const body = new AnswerBytes(most, declared);
+  const body = new AnswerBytes(most, declared, (bytes) => held.share?.lend(bytes));
   let size = 0;
   for await (const piece of pieces) {
     size += piece.length;
     if (size > most || (isJson && !(await addHeld(body, piece, held)))) throw tooLong(most);
   }
-  held.share?.keep(body.size);
-  const message = isJson ? await readMessage(body.bytes(), reading) : undefined;
+  const whole = body.bytes();
+  const bytes = held.share?.moved(whole) ?? whole;
+  held.share?.keep(bytes === whole ? body.size : bytes.length);
+  const message = isJson ? await readMessage(bytes, reading) : undefined;
   return message !== undefined && isAnswerTo(message, id) ? message : undefined;
 }
 
