@@ -44,6 +44,21 @@ describe('An answer to a client', () => {
     expect(data).toEqual(['data: {"method":"a"}', 'data: {"id":1,"method":"b"}', 'data: {"id":2}']);
   });
 
+  it.each([[true], [false]])('keeps no timer when it has ended, as a stream: %s', async (isStream) => {
+    const begun = jest.spyOn(globalThis, 'setInterval');
+    const ended = jest.spyOn(globalThis, 'clearInterval');
+    handle = (response) => {
+      begun.mockClear();
+      const reply = new StreamableResponse(response);
+      if (isStream) reply.open();
+      reply.end(['{}']);
+    };
+    await (await fetch(url)).text();
+    expect(ended.mock.calls).toContainEqual([begun.mock.results[0]?.value]);
+    begun.mockRestore();
+    ended.mockRestore();
+  });
+
   it('is written in pieces if it is long, with turns for others between them, however many are', async () => {
     const list = Buffer.from(JSON.stringify('世'.repeat(600_000)));
     const turns: number[] = [];
