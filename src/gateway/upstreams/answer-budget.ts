@@ -37,7 +37,7 @@ export class AnswerBudget {
   mostOfPrincipal = 33_554_432;
   patienceMs = 5_000;
 
-  /** As many as the bytes that may be held have room for. */
+  /** Bounded by the bytes that may be held: whoever borrows from it holds more than it lends. */
   readonly long = new LongAnswers();
   private total = 0;
   private readonly principals = new Map<string, number>();
@@ -158,7 +158,7 @@ export class AnswerShare {
     await this.take(wanted - this.held, signal, true);
   }
 
-  /** Moves a short message out of the memory of long ones, before it is read. @returns the same bytes, for all who keep a part */
+  /** Moves a short message out of the memory of long ones, before it is read. @returns the same bytes, of which anybody may keep a part */
   moved(message: Buffer): Buffer {
     if (message.buffer !== this.lent?.buffer || message.length >= MOVED_BYTES) return message;
     const own = Buffer.from(message);
@@ -175,8 +175,8 @@ export class AnswerShare {
   }
 
   /**
-   * Lends memory for the first long piece of an answer that is gone when it was sent. What this service asks for itself may stay, as
-   * lists do.
+   * Lends memory for one long message, until the client has its answer. What this service asks for itself gets none: lists, for
+   * example, stay in memory.
    *
    * @param bytes that are held
    * @returns undefined where it has to be allocated

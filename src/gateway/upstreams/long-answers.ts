@@ -4,8 +4,8 @@ const LONG_BYTES = 10_489_856;
 const IDLE_MS = 10_000;
 
 /**
- * Memory of long answers, which is used again. V8 frees what has been collected of such only now and then: 64 answers of 9 MB, of
- * which 93 MB were held at once, left 380 MB of garbage.
+ * Memory of long answers, which is used again. V8 frees large buffers that nobody holds only now and then: 64 answers of 9 MB at
+ * once, of which 93 MB were held, left 380 MB of them.
  */
 export class LongAnswers {
   private readonly idle: Buffer[] = [];
@@ -17,7 +17,7 @@ export class LongAnswers {
     return this.idle.pop() ?? Buffer.allocUnsafeSlow(LONG_BYTES);
   }
 
-  /** Takes memory back that nobody writes to, or reads, any more: it is lent to somebody else next. */
+  /** Takes memory back, and lends it to another call next: whoever gives it back must have stopped reading and writing it. */
   takeBack(memory: Buffer): void {
     this.idle.push(memory);
     this.timer ??= setTimeout(() => this.forget(), IDLE_MS).unref();
