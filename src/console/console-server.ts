@@ -76,7 +76,8 @@ export class ConsoleServer {
     const { path } = request;
     if (!this.page || !isBelowRoot(path) || !isRead(request)) return next();
     if (path === ROOT) return response.redirect(308, `${ROOT}/`);
-    if (path.startsWith(`${ROOT}/${HASHED}`) || !wantsPage(request)) return next();
+    const isOpened = isEntrance(path) ? Boolean(request.accepts('html')) : wantsPage(request);
+    if (path.startsWith(`${ROOT}/${HASHED}`) || !isOpened) return next();
     this.sendPage(this.page, request, response).catch(next);
   };
 
@@ -95,6 +96,11 @@ export class ConsoleServer {
 
 function isBelowRoot(path: string): boolean {
   return path === ROOT || path.startsWith(`${ROOT}/`);
+}
+
+/** Where there is only the page: who takes anything, as curl does, gets it, too. */
+function isEntrance(path: string): boolean {
+  return path === `${ROOT}/` || path === `${ROOT}/${PAGE}`;
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

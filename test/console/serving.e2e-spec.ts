@@ -90,7 +90,21 @@ describe('The console', () => {
 
   it('has no page for programs at the address of a screen', async () => {
     expect((await get('/console/catalogue', { Accept: 'application/json' })).status).toBe(404);
+    expect((await get('/console/', { Accept: 'application/json' })).status).toBe(404);
   });
+
+  it.each(['/console/', '/console/index.html'])(
+    'gives its page at %s to those who take anything, as curl',
+    async (path) => {
+      const page = await get(path, { Accept: '*/*' });
+      expect([page.status, page.headers['content-type'], page.headers['content-security-policy']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        POLICY,
+      ]);
+      expect((await get(path, { Accept: '*/*', Cookie: '' })).status).toBe(303);
+    },
+  );
 
   it('is below /console/, and people who are signed in are led there', async () => {
     const bare = await get('/console');
