@@ -51,12 +51,13 @@ function SignedIn({ me }: { me: Me }) {
             {t.shell.brand}
           </Link>
           <Navigation me={me} />
-          <div className={styles.spacer} />
-          <Button icon="search" className={styles.search} onClick={() => setSearching(true)}>
-            <span>{t.shell.search}</span>
-            <kbd aria-hidden="true">{t.shell.searchKey}</kbd>
-          </Button>
-          <AccountMenu me={me} onShowCalls={() => setShowsCalls(true)} />
+          <div className={styles.tools}>
+            <Button icon="search" className={styles.search} onClick={() => setSearching(true)}>
+              <span>{t.shell.search}</span>
+              <kbd aria-hidden="true">{t.shell.searchKey}</kbd>
+            </Button>
+            <AccountMenu me={me} onShowCalls={() => setShowsCalls(true)} />
+          </div>
         </div>
       </header>
       <Suspense fallback={<Skeleton />}>
