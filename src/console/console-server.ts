@@ -98,7 +98,7 @@ function isBelowRoot(path: string): boolean {
   return path === ROOT || path.startsWith(`${ROOT}/`);
 }
 
-/** Where there is only the page: who takes anything, as curl does, gets it, too. */
+/** Only the page is here, so a client that takes anything, such as curl, gets it as well. */
 function isEntrance(path: string): boolean {
   return path === `${ROOT}/` || path === `${ROOT}/${PAGE}`;
 }

@@ -37,7 +37,7 @@ export class AnswerBudget {
   mostOfPrincipal = 33_554_432;
   patienceMs = 5_000;
 
-  /** Bounded by the bytes that may be held: whoever borrows from it holds more than it lends. */
+  /** It needs no bound of its own: a call borrows at most as many bytes as it holds, and those are bounded. */
   readonly long = new LongAnswers();
   private total = 0;
   private readonly principals = new Map<string, number>();

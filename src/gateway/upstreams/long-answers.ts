@@ -17,7 +17,7 @@ export class LongAnswers {
     return this.idle.pop() ?? Buffer.allocUnsafeSlow(LONG_BYTES);
   }
 
-  /** Takes memory back, and lends it to another call next: whoever gives it back must have stopped reading and writing it. */
+  /** Takes memory back. The next call gets it, so nobody may read or write it after this. */
   takeBack(memory: Buffer): void {
     this.idle.push(memory);
     this.timer ??= setTimeout(() => this.forget(), IDLE_MS).unref();
