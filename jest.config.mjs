@@ -66,8 +66,8 @@ export default async () => {
     // Only a test that hangs takes so long; what has to be fast says so itself (test/support/eventually.ts).
     testTimeout: 300_000,
     // A suite mostly waits for its database, so two share two cores well; more than six would run out of connections.
-    // Closed applications are freed late, and a large heap makes the next ones slow to start.
-    workerIdleMemoryLimit: '800MB',
+    // V8 collects closed applications late; a worker that is replaced has to load and warm up the program again.
+    workerIdleMemoryLimit: '1200MB',
     maxWorkers: Math.min(Math.max(availableParallelism() - 1, 2), 6),
     reporters: ['<rootDir>/test/support/short-failures.reporter.mjs', 'summary'],
   };

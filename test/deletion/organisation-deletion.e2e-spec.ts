@@ -225,17 +225,17 @@ describe('Deleting an organisation', () => {
     expect(await query(`SELECT id FROM users WHERE id = ANY ($1)`, [ids])).toHaveLength(2);
   });
 
-  it('takes the same number of statements with 100,000 members', async () => {
+  it('takes the same number of statements with 10,000 members', async () => {
     const small = await createCast(test);
     const large = await createCast(test);
     await query(
-      `WITH made AS (INSERT INTO users (id, email) SELECT uuid_v7(), 'm' || n || '@large.example' FROM generate_series(1, 100000) AS n RETURNING id)
+      `WITH made AS (INSERT INTO users (id, email) SELECT uuid_v7(), 'm' || n || '@large.example' FROM generate_series(1, 10000) AS n RETURNING id)
        INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT $1, id, 'MEMBER', 'MEMBER' FROM made`,
       [large.orgId],
     );
     await query(
       `INSERT INTO bundles (id, name, slug, org_id, owner_id)
-       SELECT uuid_v7(), 'B', 'b-' || n, $1, $2 FROM generate_series(1, 2000) AS n`,
+       SELECT uuid_v7(), 'B', 'b-' || n, $1, $2 FROM generate_series(1, 1000) AS n`,
       [large.orgId, await idOf(large.owner)],
     );
     await createBundle(small.owner, { org_id: small.orgId });
@@ -247,7 +247,7 @@ describe('Deleting an organisation', () => {
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts[1]).toBe(counts[0]);
     expect(await query(`SELECT 1 FROM memberships WHERE org_id = $1`, [large.orgId])).toEqual([]);
-  }, 120_000);
+  });
 
   it('leaves nothing behind of changes made at the same moment', async () => {
     const { orgId, owner, admin } = await createCast(test);

@@ -18,10 +18,11 @@ import { firstOfEachPlace, RequestGuard } from '../../src/http/requests/request.
 import { TextChecks } from '../../src/http/requests/text-checks';
 import { crowding } from '../support/eventually';
 import { GeneratedValues, HOSTILE, type ValueSchema } from '../support/generated-values';
+import { cases } from '../support/random-cases';
 import { RequestSchemas } from '../support/request-schemas';
 
 /** Requests per operation. Set ORACLE_ROUNDS and ORACLE_SEED for a longer or another run. */
-const ROUNDS = Number(process.env.ORACLE_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.ORACLE_ROUNDS ?? cases(100));
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_122);
 
 interface Parameter {

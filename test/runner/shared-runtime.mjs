@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+import * as asyncHooks from 'node:async_hooks';
+import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { compileFunction, constants } from 'node:vm';
 import JestRuntime from 'jest-runtime';
@@ -6,16 +7,23 @@ import JestRuntime from 'jest-runtime';
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
 const requireOfNode = createRequire(import.meta.url);
+/** These keep in the global object what they know of a suite, and are evaluated for each. */
+const KEEP_STATE = ['expect', '@jest/expect'];
 
 /**
  * A jest runtime in which all suites of a worker share the program, its packages and the support of the tests. Only the
  * suite's own file is compiled and evaluated for each suite; whatever it imports is required once from dist/, by Node.
  */
 export default class SharedRuntime extends JestRuntime {
+  /** Those that jest makes for this suite. */
+  #storages = [];
+
   constructor(...args) {
     super(...args);
-    const { executor } = this;
+    const { coreModule, executor } = this;
     if (typeof executor?.compile !== 'function') throw new Error('jest-runtime compiles by another method now.');
+    if (typeof coreModule?.require !== 'function') throw new Error('jest-runtime requires by another method now.');
+    coreModule.require = this.#rememberingStorages(coreModule.require.bind(coreModule));
     // In the realm of the worker, and not in a context of its own: an array of a suite is an array of the program.
     executor.compile = (code, filename) =>
       compileFunction(code, executor.injectedModuleParameters, {
@@ -27,5 +35,29 @@ export default class SharedRuntime extends JestRuntime {
   requireModuleOrMock(from, name) {
     if (name === '@jest/globals') return super.requireModuleOrMock(from, name);
     return requireOfNode(name.startsWith('.') ? join(DIST, relative(ROOT, resolve(dirname(from), name))) : name);
+  }
+
+  /** Packages of jest. */
+  requireInternalModule(from, to) {
+    const isShared = to !== undefined && !to.startsWith('.') && !isBuiltin(to) && !KEEP_STATE.includes(to);
+    return isShared ? createRequire(from)(to) : super.requireInternalModule(from, to);
+  }
+
+  teardown() {
+    // Node 20 copies what each storage holds into every promise, and those of suites that have ended would add up.
+    for (const storage of this.#storages) storage.disable();
+    super.teardown();
+  }
+
+  #rememberingStorages(requireCore) {
+    const storages = this.#storages;
+    class RememberedStorage extends asyncHooks.AsyncLocalStorage {
+      constructor(...args) {
+        super(...args);
+        storages.push(this);
+      }
+    }
+    return (name) =>
+      /^(node:)?async_hooks$/.test(name) ? { ...asyncHooks, AsyncLocalStorage: RememberedStorage } : requireCore(name);
   }
 }

@@ -2,7 +2,7 @@ import { newId } from '../../src/database/id';
 import { createTestApp, TestApp } from '../support/app';
 import type { Told } from '../support/organisations';
 import { patch } from '../support/scim';
-import { Directory, type Resource } from '../support/scim-directory';
+import { Directory, type List, type Resource } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 describe('Large SCIM groups', () => {
@@ -118,5 +118,25 @@ describe('Large SCIM groups', () => {
         directory.changeGroup(other.id, { op: 'add', path: 'members', value: members.slice(0, 1) }),
       ),
     ).toBe(cost);
+  });
+
+  it('end a page of a list early before one that is too large, never leaving out a member', async () => {
+    const large = await directory.createGroup([], { displayName: 'Large' });
+    const other = await directory.createGroup([], { displayName: 'Other' });
+    await directory.createGroup([], { displayName: 'Small' });
+    const ids = await directory.fill(50_001, large.id);
+    await test.dataSource.query(
+      `INSERT INTO scim_group_members (group_id, scim_user_id) SELECT $1, unnest($2::uuid[])`,
+      [other.id, ids.slice(1)],
+    );
+    const sizesOf = (list: List) => (list.Resources ?? []).map(({ members = [] }) => members.length);
+    const first = await directory.list('Groups', { cursor: '' });
+    expect(sizesOf(first)).toEqual([50_001]);
+    expect(first).toMatchObject({ totalResults: 3, itemsPerPage: 1 });
+    const second = await directory.list('Groups', { cursor: first.nextCursor ?? '' });
+    expect(sizesOf(second)).toEqual([50_000, 0]);
+    expect(second).not.toHaveProperty('nextCursor');
+    expect(sizesOf(await directory.list('Groups', { startIndex: '2' }))).toEqual([50_000, 0]);
+    expect((await directory.list('Groups', { excludedAttributes: 'members' })).itemsPerPage).toBe(3);
   });
 });
