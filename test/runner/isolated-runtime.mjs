@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import JestRuntime from 'jest-runtime';
+import { SuiteStorages } from './suite-storages.mjs';
 
 const requireOfNode = createRequire(import.meta.url);
 
@@ -8,8 +9,20 @@ const requireOfNode = createRequire(import.meta.url);
  * own: for suites that stop the clock. Only packages are shared.
  */
 export default class IsolatedRuntime extends JestRuntime {
+  #storages;
+
+  constructor(...args) {
+    super(...args);
+    this.#storages = new SuiteStorages(this.coreModule);
+  }
+
   requireModuleOrMock(from, name) {
     if (name === '@jest/globals' || name.startsWith('.')) return super.requireModuleOrMock(from, name);
     return requireOfNode(name);
+  }
+
+  teardown() {
+    this.#storages.disable();
+    super.teardown();
   }
 }

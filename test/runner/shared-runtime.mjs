@@ -1,8 +1,8 @@
-import * as asyncHooks from 'node:async_hooks';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { compileFunction, constants } from 'node:vm';
 import JestRuntime from 'jest-runtime';
+import { SuiteStorages } from './suite-storages.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, 'dist');
@@ -15,15 +15,13 @@ const KEEP_STATE = ['expect', '@jest/expect'];
  * suite's own file is compiled and evaluated for each suite; whatever it imports is required once from dist/, by Node.
  */
 export default class SharedRuntime extends JestRuntime {
-  /** Those that jest makes for this suite. */
-  #storages = [];
+  #storages;
 
   constructor(...args) {
     super(...args);
-    const { coreModule, executor } = this;
+    this.#storages = new SuiteStorages(this.coreModule);
+    const { executor } = this;
     if (typeof executor?.compile !== 'function') throw new Error('jest-runtime compiles by another method now.');
-    if (typeof coreModule?.require !== 'function') throw new Error('jest-runtime requires by another method now.');
-    coreModule.require = this.#rememberingStorages(coreModule.require.bind(coreModule));
     // In the realm of the worker, and not in a context of its own: an array of a suite is an array of the program.
     executor.compile = (code, filename) =>
       compileFunction(code, executor.injectedModuleParameters, {
@@ -44,20 +42,7 @@ export default class SharedRuntime extends JestRuntime {
   }
 
   teardown() {
-    // Node 20 copies what each storage holds into every promise, and those of suites that have ended would add up.
-    for (const storage of this.#storages) storage.disable();
+    this.#storages.disable();
     super.teardown();
-  }
-
-  #rememberingStorages(requireCore) {
-    const storages = this.#storages;
-    class RememberedStorage extends asyncHooks.AsyncLocalStorage {
-      constructor(...args) {
-        super(...args);
-        storages.push(this);
-      }
-    }
-    return (name) =>
-      /^(node:)?async_hooks$/.test(name) ? { ...asyncHooks, AsyncLocalStorage: RememberedStorage } : requireCore(name);
   }
 }
