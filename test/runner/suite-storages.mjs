@@ -25,8 +25,9 @@ export class SuiteStorages {
     coreModule.require = (name) => (NAME.test(name) ? replaced : requireCore(name));
   }
 
-  /** The suite has ended. */
+  /** The suite has ended. @throws Error if it had none: jest-circus makes one for each */
   disable() {
+    if (this.#storages.length === 0) throw new Error('jest-circus makes its storage in another way now.');
     for (const storage of this.#storages) storage.disable();
   }
 }
