@@ -74,6 +74,11 @@ export class CallTrail {
     private readonly sink: CallSink,
   ) {}
 
+  /** Whether its row is there before the server is asked (`STRICT`). */
+  get isStrict(): boolean {
+    return this.sink.isStrict;
+  }
+
   /** The call is for something that the bundle has. Where it leads to something else in turn, the last one counts. */
   aim(target: CallTarget): void {
     this.target = target;
@@ -119,7 +124,7 @@ export class CallTrail {
    * @param signal has cancelled it if it is aborted afterwards
    * @returns what the call returns @throws what it throws
    */
-  async follow<T extends Answered | undefined>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async follow<T extends Answered | undefined>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     try {
       const answer = await work();
       this.verdict = signal.aborted ? CANCELLED : (this.failure ?? verdictOf(answer, this.upstreamMs !== undefined));
@@ -129,7 +134,7 @@ export class CallTrail {
       throw error;
     } finally {
       // Refused or not, the client gets its answer; the end of the call tries again.
-      await this.writeAhead().catch(() => undefined);
+      if (this.isStrict) await this.writeAhead().catch(() => undefined);
     }
   }
 
@@ -153,7 +158,7 @@ export class CallTrail {
   }
 
   private async writeAhead(): Promise<void> {
-    if (!this.sink.isStrict || this.hasTried || this.isOurs) return;
+    if (!this.isStrict || this.hasTried || this.isOurs) return;
     this.hasTried = true;
     if (this.verdict && !this.isAdmitted(this.verdict)) return;
     await this.sink.write(this.row(this.verdict?.outcome ?? 'STARTED', this.verdict?.errorCode ?? null));

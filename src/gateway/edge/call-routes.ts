@@ -37,7 +37,7 @@ export class CallRoutes {
   }
 
   /** @throws RpcFailure for what the client does wrong; the rest is the result of a tool, which a model can read */
-  async find(call: CallContext): Promise<RouteOrAnswer> {
+  find(call: CallContext): RouteOrAnswer | Promise<RouteOrAnswer> {
     switch (call.request.method) {
       case 'tools/call':
         return this.toolOrSearch(call);

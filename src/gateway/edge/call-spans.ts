@@ -25,7 +25,7 @@ type OperationOf = Pick<MethodCall, 'id' | 'method' | 'params' | 'client' | 'sig
  *
  * @returns what the method returns @throws what it throws
  */
-export async function inOperationSpan<T extends Answered>(call: OperationOf, work: () => Promise<T>): Promise<T> {
+export function inOperationSpan<T extends Answered>(call: OperationOf, work: () => T | Promise<T>): T | Promise<T> {
   if (!isTracing()) return work();
   const { id, method, params, client, exchange } = call;
   const attributes = {
@@ -62,7 +62,7 @@ export interface SpanTarget {
  *
  * @param send receives the parameters with the trace
  */
-export async function inRequestSpan<T extends Answered>(
+export function inRequestSpan<T extends Answered>(
   call: OperationOf,
   params: JsonObject,
   { method, name, entryId }: SpanTarget,

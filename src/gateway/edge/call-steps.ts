@@ -23,8 +23,11 @@ import { whenGone } from './streamable-response';
 import { ServerRequests } from './server-requests';
 import { declares } from './routes';
 
-/** Does its part of a call, and calls the next step unless it answers itself; undefined: the answer is sent already. */
-type Step = (call: CallContext, next: () => Promise<Answer | undefined>) => Promise<Answer | undefined>;
+/** What a step returns; undefined: the answer is sent already. */
+type Outcome = Answer | undefined | Promise<Answer | undefined>;
+
+/** Does its part of a call, and calls the next step unless it answers itself. Only one that waits for something is `async`: each call pays for it. */
+type Step = (call: CallContext, next: () => Outcome) => Outcome;
 
 /** The way of a call, as one list (docs/journeys/mcp-call.md). */
 @Injectable()
@@ -72,7 +75,7 @@ export class CallSteps {
   }
 
   /** @returns undefined if the answer is sent already, or comes later @throws RpcFailure; DomainError */
-  run(request: MethodCall): Promise<Answer | undefined> {
+  async run(request: MethodCall): Promise<Answer | undefined> {
     return walk(this.steps, new CallContext(request));
   }
 
@@ -90,7 +93,7 @@ export class CallSteps {
     trail ? trail.follow(signal, next) : next();
 
   /** Requires the scope of the method. */
-  private readonly authorise: Step = async ({ request }, next) => {
+  private readonly authorise: Step = ({ request }, next) => {
     requireScope(request, scopeOf(request));
     this.own.requireKnown(request);
     return next();
@@ -111,7 +114,7 @@ export class CallSteps {
   };
 
   /** Answers the methods that no server is asked for. */
-  private readonly answerOwnMethod: Step = async (call, next) => {
+  private readonly answerOwnMethod: Step = (call, next) => {
     const method = this.own.of(call.request);
     return method ? method(call.request, call.bundle) : next();
   };
@@ -126,7 +129,7 @@ export class CallSteps {
   };
 
   /** Counts it against the calls a minute of its principal and its bundle. */
-  private readonly limit: Step = async (call, next) => {
+  private readonly limit: Step = (call, next) => {
     const { request, bundle, route } = call;
     const refusal = this.rates.take(request.exchange.admission.principal, bundle.bundleId);
     if (!refusal) return next();
@@ -135,7 +138,7 @@ export class CallSteps {
   };
 
   /** Answers what is known without a server: what a search has found, or that a definition has changed since it was approved. */
-  private readonly answerLocally: Step = async (call, next) => {
+  private readonly answerLocally: Step = (call, next) => {
     const { request, route } = call;
     if ('localResult' in route) return inEra(call, route.localResult());
     call.server = route;
@@ -164,19 +167,23 @@ export class CallSteps {
   };
 
   /** Requires the credential that the server needs. */
-  private readonly authenticate: Step = async ({ server }, next) => {
+  private readonly authenticate: Step = ({ server }, next) => {
     requireCredential(server.entry.credential);
     return next();
   };
 
   /** The level of log messages that the session of the client has set. */
-  private readonly setLogLevel: Step = async (call, next) => {
-    if (declares(call.server.entry, 'logging') !== false) call.request = await this.levels.applied(call.request);
-    return next();
+  private readonly setLogLevel: Step = (call, next) => {
+    const { request, server } = call;
+    if (request.client.era === 'modern' || declares(server.entry, 'logging') === false) return next();
+    return this.levels.applied(request).then((applied) => {
+      call.request = applied;
+      return next();
+    });
   };
 
   /** Gives the server its own state back, which came sealed. */
-  private readonly openState: Step = async (call, next) => {
+  private readonly openState: Step = (call, next) => {
     call.server = this.servers.withOpenState(call);
     return next();
   };
@@ -204,20 +211,15 @@ export class CallSteps {
   };
 
   /** With `STRICT`, the row is written before the server is asked. */
-  private readonly recordAhead: Step = async ({ request: { trail } }, next) => {
-    await trail?.begin();
-    return next();
-  };
+  private readonly recordAhead: Step = ({ request: { trail } }, next) =>
+    trail?.isStrict ? trail.begin().then(next) : next();
 
   /** Asks the server, the client for what the server asks, and gives the answer the form of the client's era. */
   private readonly forward: Step = (call) => this.servers.forward(call);
 }
 
-function walk(steps: readonly Step[], call: CallContext): Promise<Answer | undefined> {
-  const from = (place: number): Promise<Answer | undefined> => {
-    const step = steps[place];
-    return step ? step(call, () => from(place + 1)) : Promise.resolve(undefined);
-  };
+function walk(steps: readonly Step[], call: CallContext): Outcome {
+  const from = (place: number): Outcome => steps[place]?.(call, () => from(place + 1));
   return from(0);
 }
 

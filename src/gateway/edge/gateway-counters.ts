@@ -78,7 +78,7 @@ export class GatewayCounters {
   /** Runs a method, and observes how long it takes. @returns its answer @throws what it throws */
   async timed<T extends Answered>(
     { method, client, signal, gone }: Pick<MethodCall, 'method' | 'client' | 'signal' | 'gone'>,
-    work: () => Promise<T>,
+    work: () => T | Promise<T>,
   ): Promise<T> {
     const began = performance.now();
     let outcome: OperationOutcome = 'error';

@@ -73,10 +73,10 @@ export class LogLevels {
     await this.caller.levelChanged(principal, key);
   }
 
-  /** @returns the call of a client that has set a level, with that level */
+  /** @param call of the legacy era @returns the same with the level that its session has set, if it has */
   async applied(call: MethodCall): Promise<MethodCall> {
     const { client, exchange } = call;
-    if (client.era === 'modern' || client.sessionId === undefined) return call;
+    if (client.sessionId === undefined) return call;
     const logLevel = LOG_LEVELS[await this.of(keyOf(client.sessionId), exchange.admission.principal)];
     return logLevel === undefined ? call : { ...call, client: { ...client, logLevel } };
   }

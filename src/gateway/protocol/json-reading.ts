@@ -37,7 +37,7 @@ export function objectReading(
 }
 
 /** Reads a text, in one piece if that takes no longer than a turn may. @param bytes UTF-8 */
-export async function readAnyJson(bytes: Buffer, reading: Reading): Promise<ReadJson> {
+export function readAnyJson(bytes: Buffer, reading: Reading): ReadJson | Promise<ReadJson> {
   return bytes.length <= PIECE_BYTES ? readJson(bytes, reading) : readLongJson(bytes, reading);
 }
 

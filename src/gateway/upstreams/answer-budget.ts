@@ -58,13 +58,19 @@ export class AnswerBudget {
     return new AnswerShare(this, OWN, MIN_BYTES);
   }
 
+  /** Takes bytes that are free. @returns whether they are: otherwise one has to wait */
+  takeFree(principal: string, bytes: number): boolean {
+    const isFree = this.isFree(principal, bytes, this.queue);
+    if (isFree) this.count(principal, bytes);
+    return isFree;
+  }
+
   /**
-   * Takes bytes, as soon as there are any.
+   * Takes bytes that are not free now, as soon as they are.
    *
    * @throws UnavailableError after five seconds; the reason of the signal
    */
-  async take(principal: string, bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
-    if (this.isFree(principal, bytes, this.queue)) return this.count(principal, bytes);
+  async waitFor(principal: string, bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
     const over = new AbortController();
     const waiting: QueuedReservation = { principal, bytes, go: () => over.abort() };
     this.queue.add(waiting);
@@ -138,8 +144,8 @@ export class AnswerShare {
    *
    * @throws UnavailableError; the reason of the signal
    */
-  async begin(signal: AbortSignal): Promise<void> {
-    await this.take(MIN_BYTES, signal, false);
+  begin(signal: AbortSignal): Promise<void> {
+    return this.take(MIN_BYTES, signal, false);
   }
 
   /** Whether so many bytes are held already, so that no one has to wait. */
@@ -200,7 +206,8 @@ export class AnswerShare {
   }
 
   private async take(bytes: number, signal: AbortSignal, hasBegun: boolean): Promise<void> {
-    await this.budget.take(this.principal, bytes, signal, hasBegun);
+    if (!this.budget.takeFree(this.principal, bytes))
+      await this.budget.waitFor(this.principal, bytes, signal, hasBegun);
     if (this.isOver) this.budget.give(this.principal, bytes);
     else this.held += bytes;
   }

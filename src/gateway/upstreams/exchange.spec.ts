@@ -4,6 +4,7 @@ import { Agent } from 'undici';
 import { eventually } from '../../../test/support/eventually';
 import { CALL_MESSAGE } from '../protocol/message-readings';
 import { jsonText } from '../protocol/json-writing';
+import { AnswerBudget } from './answer-budget';
 import { exchange, type ExchangeLimits, EXCHANGE_LIMITS, type UpstreamMessage } from './exchange';
 
 const RESULT = { jsonrpc: '2.0', id: 7, result: { content: [] } };
@@ -11,6 +12,12 @@ const json = { 'content-type': 'application/json' };
 const events = { 'content-type': 'text/event-stream; charset=utf-8' };
 const event = (message: object) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } };
+
+/** @param length of the message as JSON */
+function answerOf(length: number) {
+  const frame = JSON.stringify({ ...RESULT, result: { text: '' } });
+  return { ...RESULT, result: { text: 'x'.repeat(length - frame.length) } };
+}
 
 describe('An exchange with an upstream', () => {
   let server: Server;
@@ -159,18 +166,14 @@ describe('An exchange with an upstream', () => {
   });
 
   it('takes an event that is the answer to be as long as an answer, and no longer', async () => {
-    const of = (length: number) => {
-      const frame = JSON.stringify({ jsonrpc: '2.0', id: 7, result: { text: '' } });
-      return { ...RESULT, result: { text: 'x'.repeat(length - frame.length) } };
-    };
     for (const [kind, write] of [
       ['json', JSON.stringify],
       ['events', (message: object) => event(progress) + event(message)],
     ] as const) {
       const head = kind === 'json' ? json : events;
-      handle = (_, response) => response.writeHead(200, head).end(write(of(EXCHANGE_LIMITS.answerBytes)));
-      expect((await send()).message).toEqual(of(EXCHANGE_LIMITS.answerBytes));
-      handle = (_, response) => response.writeHead(200, head).end(write(of(EXCHANGE_LIMITS.answerBytes + 1)));
+      handle = (_, response) => response.writeHead(200, head).end(write(answerOf(EXCHANGE_LIMITS.answerBytes)));
+      expect((await send()).message).toEqual(answerOf(EXCHANGE_LIMITS.answerBytes));
+      handle = (_, response) => response.writeHead(200, head).end(write(answerOf(EXCHANGE_LIMITS.answerBytes + 1)));
       await expect(send()).rejects.toMatchObject({
         code: 'too_large',
         message: 'It has answered with more than 10 MiB.',
@@ -191,6 +194,36 @@ describe('An exchange with an upstream', () => {
     handle = (_, response) =>
       response.writeHead(200, json).end(`{"jsonrpc":"2.0","id":7,"result":{"resultType":${many}}}`);
     await expect(send({ reading: CALL_MESSAGE })).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('reads an answer that says how long it is, and ends with one that breaks off', async () => {
+    for (const length of [100, 65_536, 65_537]) {
+      const text = JSON.stringify(answerOf(length));
+      const head = { ...json, 'content-length': length };
+      handle = (_, response) => response.writeHead(200, head).end(text);
+      expect((await send()).message).toEqual(answerOf(length));
+      handle = (_, response) => response.writeHead(200, head).write('{', () => response.destroy());
+      await expect(send()).rejects.toMatchObject({ code: 'upstream_unreachable', mayHaveRun: true });
+      handle = (_, response) => response.writeHead(200, head).write('{');
+      await expect(send({}, { callMs: 100 })).rejects.toMatchObject({ code: 'upstream_timeout', mayHaveRun: true });
+      const cancel = new AbortController();
+      handle = (_, response) =>
+        response.writeHead(200, head).write('{', () => setImmediate(() => cancel.abort(new Error('gone'))));
+      await expect(send({ signal: cancel.signal })).rejects.toThrow('gone');
+    }
+  });
+
+  it('keeps the memory of a short answer, and no more', async () => {
+    const budget = new AnswerBudget();
+    for (const length of [100, 65_536]) {
+      const share = budget.open('a');
+      await share.begin(new AbortController().signal);
+      handle = (_, response) =>
+        response.writeHead(200, { ...json, 'content-length': length }).end(JSON.stringify(answerOf(length)));
+      await send({ share });
+      expect(budget.bytes).toBe(length);
+      share.release();
+    }
   });
 
   it('gives results as they came, but for what belongs to the message, also what is no UTF-8', async () => {

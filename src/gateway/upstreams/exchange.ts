@@ -78,6 +78,8 @@ const OF_GET = { accept: 'text/event-stream' };
 
 /** What an event has besides its data. */
 const EVENT_FRAME_BYTES = 4_096;
+/** What is read in one go, where it says how long it is. */
+const SHORT_BYTES = 65_536;
 /** For how long a stream may go on after the answer, so that its connection can be used again; milliseconds. */
 const LINGER_MS = 250;
 
@@ -112,7 +114,7 @@ export async function exchange(
     const sessionId = single(response.headers['mcp-session-id']);
     const type = mediaTypeOf(response.headers);
     const incoming = {
-      pieces: stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
+      body: response.body,
       most: limits.answerBytes,
       held: { share, signal },
       ...{ reading, id },
@@ -220,7 +222,7 @@ class Watch {
 
 /** An answer as it is read. */
 interface IncomingAnswer {
-  readonly pieces: AsyncIterable<Buffer>;
+  readonly body: Dispatcher.ResponseData['body'];
   readonly most: number;
   readonly held: MemoryReservation;
   readonly reading: Reading;
@@ -229,13 +231,13 @@ interface IncomingAnswer {
 
 /** The event that is the answer may be as long as an answer; all others together, too. */
 async function readEvents(
-  { pieces, most, held, reading, id }: IncomingAnswer,
+  { body, most, held, reading, id }: IncomingAnswer,
   onOther: (message: JsonObject) => void,
 ): Promise<Pick<UpstreamAnswer, 'message' | 'resumption'>> {
   const reader = new EventStreamReader(most + EVENT_FRAME_BYTES, (bytes) => held.share?.lend(bytes));
   let lastEventId: string | undefined;
   let others = 0;
-  for await (const piece of pieces) {
+  for await (const piece of piecesOf(body)) {
     const needed = reader.heldWith(piece);
     if (held.share && !held.share.has(needed)) await held.share.hold(needed, held.signal);
     for (const event of reader.push(piece)) {
@@ -259,23 +261,38 @@ async function readEvents(
   return { message: undefined, resumption: { lastEventId, afterMs: reader.retryMs } };
 }
 
-async function readJson(
-  { pieces, most, held, reading, id }: IncomingAnswer,
-  isJson: boolean,
-  declared: number,
-): Promise<JsonObject | undefined> {
+async function readJson(incoming: IncomingAnswer, isJson: boolean, declared: number): Promise<JsonObject | undefined> {
+  const { most, held, reading, id } = incoming;
   if (declared > most) throw tooLong(most);
-  const body = new AnswerBytes(most, declared, (bytes) => held.share?.lend(bytes));
-  let size = 0;
-  for await (const piece of pieces) {
-    size += piece.length;
-    if (size > most || (isJson && !(await addHeld(body, piece, held)))) throw tooLong(most);
-  }
-  const whole = body.bytes();
-  const bytes = held.share?.moved(whole) ?? whole;
-  held.share?.keep(bytes === whole ? body.size : bytes.length);
+  const isShort = declared > 0 && declared <= SHORT_BYTES && (held.share?.has(declared) ?? true);
+  const bytes = isShort ? await readShort(incoming) : await readLong(incoming, isJson, declared);
   const message = isJson ? await readMessage(bytes, reading) : undefined;
   return message !== undefined && isAnswerTo(message, id) ? message : undefined;
+}
+
+/** A body for which there is memory. */
+async function readShort({ body, held }: IncomingAnswer): Promise<Buffer> {
+  const { buffer, byteOffset, length } = await body.bytes();
+  held.share?.keep(length);
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+/** A body piece by piece, each when there is memory for it. @returns nothing of one that is no JSON */
+async function readLong({ body, most, held }: IncomingAnswer, isJson: boolean, declared: number): Promise<Buffer> {
+  const memory = new AnswerBytes(most, declared, (bytes) => held.share?.lend(bytes));
+  let size = 0;
+  for await (const piece of piecesOf(body)) {
+    size += piece.length;
+    if (size > most || (isJson && !(await addHeld(memory, piece, held)))) throw tooLong(most);
+  }
+  const whole = memory.bytes();
+  const bytes = held.share?.moved(whole) ?? whole;
+  held.share?.keep(bytes === whole ? memory.size : bytes.length);
+  return bytes;
+}
+
+function piecesOf(body: IncomingAnswer['body']): AsyncIterable<Buffer> {
+  return body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
 function tooLong(most: number): UpstreamFailure {

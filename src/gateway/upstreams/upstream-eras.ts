@@ -85,7 +85,7 @@ export class UpstreamEras {
     signal: AbortSignal,
     refused?: ReadonlySet<Era>,
   ): Promise<EraChoice> {
-    const known = await this.of(upstream.id);
+    const known = this.memory.get(upstream.id) ?? (await this.of(upstream.id));
     const first = known.only ?? preferred;
     const order: Era[] = first === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern'];
     let failure: UpstreamFailure | undefined;

@@ -156,7 +156,7 @@ export class UpstreamWire {
     }
   }
 
-  private async post(
+  private post(
     upstream: Upstream,
     posted: OutgoingMessage,
     options: MessageOptions,
