@@ -217,6 +217,15 @@ describe('The icon of a listing', () => {
     expect(requestsFor(src)).toBe(1);
   });
 
+  it('is not fetched again by a request that looked before another one had it', async () => {
+    const src = serve(sending(PIXEL));
+    const other = await listingWith([{ src }]);
+    const answerLate: Serve = (response) => read(other).then(() => response.writeHead(404).end());
+    const id = await listingWith([{ src: serve(answerLate, 'late.example.com') }, { src }]);
+    expect((await read(id)).status).toBe(200);
+    expect(requestsFor(src)).toBe(1);
+  });
+
   it('is fetched from four hosts at once, from each one at a time', async () => {
     let open = 0;
     const most = { all: 0, host: 0 };

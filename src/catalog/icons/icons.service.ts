@@ -82,9 +82,8 @@ export class Icons implements BeforeApplicationShutdown {
   }
 
   private async imageOf(src: string, kept: KeptIcon | undefined): Promise<Image | undefined> {
-    const isDue = !kept || kept.due_at.getTime() <= this.clock.now().getTime();
-    const image = kept?.bytes && kept.media_type ? { bytes: kept.bytes, mediaType: kept.media_type } : undefined;
-    if (!isDue) return image;
+    const image = imageIn(kept);
+    if (!this.isDue(kept)) return image;
     const fetching = this.share(src);
     if (!image) return fetching;
     fetching.catch((error: unknown) => this.noteFailure(src, error));
@@ -102,6 +101,9 @@ export class Icons implements BeforeApplicationShutdown {
   }
 
   private async fetch(src: string): Promise<Image | undefined> {
+    // Someone may have fetched it since the request looked that asks for it.
+    const kept = (await this.kept([src])).get(src);
+    if (!this.isDue(kept)) return imageIn(kept);
     try {
       const image = await this.fetcher.fetch(src, this.shutdown.signal);
       const [now, dueAt] = this.period(GOOD_MS);
@@ -117,6 +119,10 @@ export class Icons implements BeforeApplicationShutdown {
     }
   }
 
+  private isDue(kept: KeptIcon | undefined): boolean {
+    return !kept || kept.due_at.getTime() <= this.clock.now().getTime();
+  }
+
   /** From now on. */
   private period(ms: number): [from: Date, to: Date] {
     const from = this.clock.now();
@@ -127,4 +133,8 @@ export class Icons implements BeforeApplicationShutdown {
   private noteFailure(src: string, error: unknown): void {
     this.logger.debug(`The icon ${src} was not fetched again: ${(error as Error).message}`);
   }
+}
+
+function imageIn(kept: KeptIcon | undefined): Image | undefined {
+  return kept?.bytes && kept.media_type ? { bytes: kept.bytes, mediaType: kept.media_type } : undefined;
 }

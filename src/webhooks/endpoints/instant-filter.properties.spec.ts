@@ -294,7 +294,9 @@ function isValid(text: string): boolean {
   if (!clocks.some((clock) => `9999-99-99T99:99${clock}${zone}` === shape)) return false;
 
   const [hours = 0, minutes = 0] = zone.length > 1 ? value.slice(-5).split(':').map(Number) : [];
-  return minutes < 60 && hours * 60 + minutes <= 840 && isOnTheCalendar(digits);
+  // FHIR takes a leap second at the end of any minute.
+  const ordinary = digits.replace(/(?<=T\d\d:\d\d:)60/, '59');
+  return minutes < 60 && hours * 60 + minutes <= 840 && isOnTheCalendar(ordinary);
 }
 
 function isOnTheCalendar(digits: string): boolean {
