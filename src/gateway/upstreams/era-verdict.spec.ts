@@ -1,4 +1,5 @@
-import { legacyVerdict, modernVerdict, sightOf } from './era-verdict';
+import { REVISIONS } from '../protocol/revisions';
+import { failureOfRevision, legacyVerdict, modernVerdict, sightOf } from './era-verdict';
 
 const answer = (status: number, message?: object) => ({
   status,
@@ -55,5 +56,14 @@ describe('What was seen of an upstream', () => {
     [answer(404), '`initialize` with status 404 and no JSON-RPC message'],
   ])('is said: %j', (given, expected) => {
     expect(sightOf(given, 'initialize')).toBe(expected);
+  });
+
+  it('is what a failure says, with the revisions that would do', () => {
+    const spoken = REVISIONS.join(', ');
+    const { message } = failureOfRevision(['`server/discover` with status 404', undefined, '`initialize` with X']);
+    expect(message).toBe(
+      `It answered \`server/discover\` with status 404 and \`initialize\` with X. Toolyard speaks ${spoken}.`,
+    );
+    expect(failureOfRevision([]).message).toBe(`It speaks none of the revisions that Toolyard speaks: ${spoken}.`);
   });
 });

@@ -1,5 +1,6 @@
 import { isObject, RpcCode } from '../protocol/json-rpc';
-import { isLegacy, isModern, type LegacyRevision, type ModernRevision } from '../protocol/revisions';
+import { isLegacy, isModern, type LegacyRevision, type ModernRevision, REVISIONS } from '../protocol/revisions';
+import { UpstreamFailure } from '../protocol/upstream-failure';
 import type { UpstreamAnswer } from './exchange';
 
 /**
@@ -61,6 +62,14 @@ export function sightOf({ status, message, strangeType }: UpstreamAnswer, method
   if (strangeType !== undefined && MEDIA_TYPE.test(strangeType))
     return `\`${method}\` with \`${strangeType}\` and status ${status}`;
   return `\`${method}\` with status ${status} and no JSON-RPC message`;
+}
+
+/** @param sights what it answered (`sightOf`), as far as it was asked just now */
+export function failureOfRevision(sights: readonly (string | undefined)[]): UpstreamFailure {
+  const seen = sights.filter((sight) => sight !== undefined).join(' and ');
+  const said =
+    seen === '' ? 'It speaks none of the revisions that Toolyard speaks:' : `It answered ${seen}. Toolyard speaks`;
+  return new UpstreamFailure('upstream_error', `${said} ${REVISIONS.join(', ')}.`, false);
 }
 
 /** Credentials, limits and failures say nothing about revisions; nor does an answer that has not come. */

@@ -60,7 +60,7 @@ export class NotificationStreams {
    * @throws UpstreamFailure; the reason of the signal
    */
   async open(request: NotificationStreamRequest): Promise<Channel> {
-    const refused = new Set<Era>();
+    const refused = new Map<Era, string | undefined>();
     for (;;) {
       const choice = await this.eras.choose(request.upstream, request.preferred, request.signal, refused);
       try {
@@ -69,7 +69,7 @@ export class NotificationStreams {
           : await this.openLegacy(request);
       } catch (error) {
         if (!(error instanceof NotOfEraError)) throw error;
-        refused.add(error.era);
+        refused.set(error.era, error.sight);
       }
     }
   }

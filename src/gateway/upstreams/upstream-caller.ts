@@ -160,19 +160,22 @@ export class UpstreamCaller {
   }
 
   private async route(call: UpstreamCall): Promise<UpstreamCallResult> {
-    const refused = new Set<Era>();
+    const refused = new Map<Era, string | undefined>();
     for (;;) {
       const choice = await this.choose(call, refused);
       try {
         return choice.era === 'modern' ? await this.callModern(call, choice.revision) : await this.callLegacy(call);
       } catch (error) {
         if (!(error instanceof NotOfEraError)) throw error;
-        refused.add(error.era);
+        refused.set(error.era, error.sight);
       }
     }
   }
 
-  private async choose({ upstream, client, signal }: UpstreamCall, refused: ReadonlySet<Era>): Promise<EraChoice> {
+  private async choose(
+    { upstream, client, signal }: UpstreamCall,
+    refused: ReadonlyMap<Era, string | undefined>,
+  ): Promise<EraChoice> {
     try {
       return await this.eras.choose(upstream, client.era, signal, refused);
     } catch (error) {

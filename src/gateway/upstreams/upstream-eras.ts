@@ -13,7 +13,7 @@ import {
   MODERN_REVISIONS,
   type ModernRevision,
 } from '../protocol/revisions';
-import { modernVerdict, type Verdict } from './era-verdict';
+import { failureOfRevision, modernVerdict, type Verdict } from './era-verdict';
 import { modernHop } from './hop-message';
 import { SingleFlights } from './single-flights';
 import type { Upstream } from './upstream';
@@ -76,21 +76,21 @@ export class UpstreamEras {
 
   /**
    * @param preferred the era of the client: what it says needs no translation then
-   * @param refused eras that this request has shown to be wrong
+   * @param refused eras that this request has shown to be wrong, with what was seen instead (`sightOf`)
    * @throws UpstreamFailure if it speaks none, or does not answer; the reason of the signal
    */
   async choose(
     upstream: Upstream,
     preferred: Era,
     signal: AbortSignal,
-    refused?: ReadonlySet<Era>,
+    refused: ReadonlyMap<Era, string | undefined> = new Map(),
   ): Promise<EraChoice> {
     const known = this.memory.get(upstream.id) ?? (await this.of(upstream.id));
     const first = known.only ?? preferred;
     const order: Era[] = first === 'modern' ? ['modern', 'legacy'] : ['legacy', 'modern'];
     let failure: UpstreamFailure | undefined;
     for (const era of order) {
-      if (refused?.has(era) || known[era] === null) continue;
+      if (refused.has(era) || known[era] === null) continue;
       // The handshake says whether it speaks the era.
       if (era === 'legacy') return { era };
       try {
@@ -101,10 +101,7 @@ export class UpstreamEras {
         failure = error;
       }
     }
-    throw (
-      failure ??
-      new UpstreamFailure('upstream_error', 'It speaks no revision of the protocol that Toolyard knows.', false)
-    );
+    throw failure ?? failureOfRevision([...refused.values()]);
   }
 
   /** @returns what is known */

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode } from '../protocol/json-rpc';
 import { LIST_PAGE } from '../protocol/message-readings';
-import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision, REVISIONS } from '../protocol/revisions';
+import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
 import type { OmittedDefinition, ReadPage } from '../protocol/definition-list';
-import { modernVerdict, sightOf } from './era-verdict';
+import { failureOfRevision, modernVerdict, sightOf } from './era-verdict';
 import { legacyHop, legacyNote, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
 import type { Upstream } from './upstream';
@@ -179,7 +179,7 @@ export class UpstreamLister {
       return await this.beginLegacy(upstream, set, signal);
     } catch (error) {
       if (!(error instanceof NotOfEraError)) throw error;
-      throw failure ?? strange([sight, error.sight]);
+      throw failure ?? failureOfRevision([sight, error.sight]);
     }
   }
 
@@ -255,13 +255,6 @@ export class UpstreamLister {
       end();
     }
   }
-}
-
-/** @param sights what it answered, as far as it was asked just now */
-function strange(sights: readonly (string | undefined)[]): UpstreamFailure {
-  const seen = sights.filter((sight) => sight !== undefined).join(' and ');
-  const said = seen === '' ? '' : `It answered ${seen}. `;
-  return new UpstreamFailure('upstream_error', `${said}Toolyard speaks ${REVISIONS.join(', ')}.`, false);
 }
 
 function aboutOf({ capabilities, instructions }: JsonObject, info: unknown): UpstreamInfo {
