@@ -1,3 +1,4 @@
+import { isSpecType } from '@modelcontextprotocol/client';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import {
@@ -18,6 +19,12 @@ const METHODS: Readonly<Record<MendedKind, ListName>> = {
   resource: 'resources/list',
   template: 'resources/templates/list',
 };
+const RESULTS = {
+  tool: 'ListToolsResult',
+  prompt: 'ListPromptsResult',
+  resource: 'ListResourcesResult',
+  template: 'ListResourceTemplatesResult',
+} as const;
 const HINTS = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
 
 /** @returns what clients of every revision get, and what is wrong with it */
@@ -34,7 +41,8 @@ function shown(kind: MendedKind, definition: JsonObject) {
   const method = METHODS[kind];
   const faults = REVISIONS_OF_CLIENTS.flatMap((revision) => {
     const result = { [LISTS[method]]: [revision === '2026-07-28' ? modern : legacy], ...HINTS };
-    return faultsOfList(revision, method, result).map((fault) => `${revision} ${fault}`);
+    const unread = isSpecType[RESULTS[kind]](result) ? [] : ['is not read by the official client'];
+    return [...faultsOfList(revision, method, result), ...unread].map((fault) => `${revision} ${fault}`);
   });
   return { modern, legacy, fault: mended.fault, faults };
 }
