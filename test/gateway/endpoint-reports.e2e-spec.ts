@@ -216,6 +216,35 @@ describe('The report of an endpoint with a server', () => {
     await client.result('tools/call', { name, arguments: {} });
     expect(upstream.of('tools/call').at(-1)?.headers['mcp-protocol-version']).toBe('2026-07-28');
   });
+
+  it('that lists nothing in the legacy era says so, too, as soon as a client of that has come', async () => {
+    const upstream = await start();
+    upstream.fault = (exchange) => {
+      const { received, era } = exchange;
+      if (era !== 'legacy' || !received.method.endsWith('/list')) return false;
+      upstream.send(exchange, { tools: [], prompts: [], resources: [], resourceTemplates: [] });
+      return true;
+    };
+    const endpoint = await ada.endpoint([upstream.url]);
+    const client = await ada.legacy(endpoint);
+    const tools = await client.all('tools/list', 'tools');
+    const name = tools.map((tool) => String(tool.name)).find((tool) => tool.endsWith('__echo'));
+    await client.result('tools/call', { name, arguments: {} });
+    await longAgo(endpoint.bundleId);
+    await refresh(endpoint.bundleId);
+    expect(await problemsOf(endpoint.bundleId)).toEqual([
+      ['other_era_only', 'It lists nothing to clients of 2025-11-25, so it is used in 2026-07-28 only.'],
+    ]);
+    await client.result('tools/call', { name, arguments: {} });
+    expect(upstream.of('tools/call').map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+      '2025-11-25',
+      '2026-07-28',
+    ]);
+    upstream.fault = () => false;
+    await longAgo(endpoint.bundleId);
+    await refresh(endpoint.bundleId);
+    expect(await problemsOf(endpoint.bundleId)).toEqual([]);
+  });
 });
 
 describe('A refresh', () => {

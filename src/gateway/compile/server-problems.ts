@@ -19,12 +19,15 @@ export function serverProblems({ id, upstream, credential }: ReachableEntry, has
       entryId: id,
       detail: `It speaks ${legacy} and no revision without sessions: it cannot ask anything of clients of 2026-07-28.`,
     });
-  if (onlyEra === 'legacy')
+  if (onlyEra) {
+    const revisions = [modern ?? 'the modern era', legacy ?? 'the legacy era'];
+    const [used, silent] = onlyEra === 'modern' ? revisions : revisions.toReversed();
     problems.push({
       code: 'other_era_only',
       entryId: id,
-      detail: `It lists nothing to clients of ${modern ?? 'the modern era'}, so it is used in ${legacy ?? 'the legacy era'} only.`,
+      detail: `It lists nothing to clients of ${silent}, so it is used in ${used} only.`,
     });
+  }
   for (const { name, reason, code = 'left_out' } of leftOut)
     problems.push({ code, entryId: id, ...(name === undefined ? {} : { subject: name }), detail: reason });
   return problems;

@@ -124,7 +124,10 @@ export class UpstreamLister {
     }
     const listing = await this.listAll(conversation, late);
     const other = await this.otherEra(upstream, set, conversation.era, listing, signal, late);
-    if (set === NO_CAPABILITIES) await this.eras.noteOnly(upstream.id, other ? 'legacy' : null);
+    if (set === NO_CAPABILITIES) {
+      const isOnlyModern = conversation.era === 'modern' && (await this.hidesTools(upstream, listing, signal));
+      await this.eras.noteOnly(upstream.id, other ? 'legacy' : isOnlyModern ? 'modern' : null);
+    }
     return other ?? listing;
   }
 
@@ -150,6 +153,33 @@ export class UpstreamLister {
     } catch (failure) {
       if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return undefined;
       throw failure;
+    }
+  }
+
+  /**
+   * Others list tools in the modern era only, and are asked in the legacy era by clients of that. Looked at once such a client has
+   * come.
+   *
+   * @returns what was known before where that cannot be seen now
+   * @throws the reason of the signal
+   */
+  private async hidesTools(upstream: Upstream, { definitions }: Listing, signal: AbortSignal): Promise<boolean> {
+    const { legacy, only } = await this.eras.of(upstream.id);
+    if (typeof legacy !== 'string' || !definitions.some(({ kind }) => kind === 'tool')) return false;
+    const share = this.budget.openOwn();
+    try {
+      const { page, end } = await this.beginLegacy(upstream, NO_CAPABILITIES, signal);
+      try {
+        const tools = (await page('tools/list', undefined, share))?.tools;
+        return !Array.isArray(tools) || tools.length === 0;
+      } finally {
+        end();
+      }
+    } catch (failure) {
+      if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return only === 'modern';
+      throw failure;
+    } finally {
+      share.release();
     }
   }
 
