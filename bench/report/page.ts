@@ -57,7 +57,7 @@ function introductionOf({ conditions, results, failed, again = {} }: Results): s
   return [
     `${date}${commit ? `, commit ${commit}` : ''}: ${cores} cores of ${cpu}, ${memoryGiB} GiB, ${system}, Node ${node}, PostgreSQL ${postgres}; ` +
       `${rounds} rounds of ${seconds} s, load at the start ${load}. ${met} of ${judged.length} goals are met.`,
-    ...[...repeated].map(([run, names]) => `Measured again on ${run}: ${names.join(', ')}.`),
+    ...[...repeated].map(([run, names]) => `Again on ${run}: ${names.join(', ')}.`),
     ...(failed.length > 0 ? [`**These cases ended with an error:** ${failed.join(', ')}.`] : []),
   ].join('\n\n');
 }

@@ -77,7 +77,7 @@ describe('A case that is measured again', () => {
     ]);
     expect(both.failed).toEqual([]);
     const page = withFigures('<!-- bench: written by npm run bench, from here -->\n<!-- bench: to here -->', both);
-    expect(page).toContain('Measured again on 2026-12-01, commit abc1234, load 0.1: `a`, `c`.');
+    expect(page).toContain('Again on 2026-12-01, commit abc1234, load 0.1: `a`, `c`.');
     expect(page).not.toContain('`b`');
   });
 
