@@ -125,7 +125,8 @@ export class UpstreamLister {
     const listing = await this.listAll(conversation, late);
     const other = await this.otherEra(upstream, set, conversation.era, listing, signal, late);
     if (set === NO_CAPABILITIES) {
-      const isOnlyModern = conversation.era === 'modern' && (await this.hidesTools(upstream, listing, signal));
+      const isOnlyModern =
+        conversation.era === 'modern' && (await this.hidesFromLegacy(upstream, listing, ending, late));
       await this.eras.noteOnly(upstream.id, other ? 'legacy' : isOnlyModern ? 'modern' : null);
     }
     return other ?? listing;
@@ -160,15 +161,21 @@ export class UpstreamLister {
    * Others list tools in the modern era only, and are asked in the legacy era by clients of that. Looked at once such a client has
    * come.
    *
+   * @param late ends it, too: the lists that were read count all the same
    * @returns what was known before where that cannot be seen now
-   * @throws the reason of the signal
+   * @throws the reason of `ending`
    */
-  private async hidesTools(upstream: Upstream, { definitions }: Listing, signal: AbortSignal): Promise<boolean> {
+  private async hidesFromLegacy(
+    upstream: Upstream,
+    { definitions }: Listing,
+    ending: AbortSignal,
+    late: AbortSignal,
+  ): Promise<boolean> {
     const { legacy, only } = await this.eras.of(upstream.id);
     if (typeof legacy !== 'string' || !definitions.some(({ kind }) => kind === 'tool')) return false;
     const share = this.budget.openOwn();
     try {
-      const { page, end } = await this.beginLegacy(upstream, NO_CAPABILITIES, signal);
+      const { page, end } = await this.beginLegacy(upstream, NO_CAPABILITIES, AbortSignal.any([ending, late]));
       try {
         const tools = (await page('tools/list', undefined, share))?.tools;
         return !Array.isArray(tools) || tools.length === 0;
@@ -176,7 +183,8 @@ export class UpstreamLister {
         end();
       }
     } catch (failure) {
-      if (failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return only === 'modern';
+      const isLate = late.aborted && !ending.aborted;
+      if (isLate || failure instanceof UpstreamFailure || failure instanceof NotOfEraError) return only === 'modern';
       throw failure;
     } finally {
       share.release();

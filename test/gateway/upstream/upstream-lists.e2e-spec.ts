@@ -316,6 +316,20 @@ describe('The lists of upstreams', () => {
     }
   });
 
+  it('are those of the modern era where the legacy one does not answer in time', async () => {
+    const { id } = await known(stack, upstream);
+    await sql(`UPDATE upstreams SET legacy = '2025-11-25', legacy_at = now() WHERE id = $1`, [id]);
+    upstream.fault = ({ received }) => received.method === 'initialize';
+    stack.limits.refreshMs = 700;
+    try {
+      expect((await refreshed()).listError).toBeNull();
+      expect(await names(id)).toHaveLength(9);
+      expect(upstream.of('initialize')).toHaveLength(1);
+    } finally {
+      stack.limits.refreshMs = 60_000;
+    }
+  });
+
   it.each<[string, Json, string]>([
     ['values that JSON of PostgreSQL cannot have', { tools: {}, experimental: { 'a\0': 'b\0\ud800' } }, 'a\ufffd'],
     ['nothing', {}, ''],
