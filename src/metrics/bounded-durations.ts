@@ -26,7 +26,8 @@ export class BoundedDurations<Label extends string> {
   }
 
   private seriesOf(values: Readonly<Record<Label, string>>): Histogram.Internal<Label> {
-    const key = this.labels.map((label) => values[label]).join(' ');
+    let key = '';
+    for (const label of this.labels) key += `${values[label]} `;
     let series = this.known.get(key);
     if (series) return series;
     if (this.known.size >= this.most) return (this.others ??= this.histogram.labels(this.other));
