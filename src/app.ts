@@ -169,6 +169,7 @@ export async function configureApp(
     access,
     limits,
     new RequestGuard(document, app.get(TextChecks)),
+    limits.ofBodies,
     app.get(OrganisationGuard),
     app.get(AnswerShapes),
   );

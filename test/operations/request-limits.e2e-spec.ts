@@ -10,6 +10,7 @@ import { statementsOf } from '../support/statements';
 /** One a minute, so that a slow machine refills nothing that matters. */
 const BURST = 6;
 const FAILURES = 3;
+const SEARCH_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 const ENV = {
   RUN: 'api',
   TRUSTED_PROXIES: '127.0.0.1/32',
@@ -186,6 +187,34 @@ describe('Limits on requests', () => {
       }
       expect(await statementsOf(limited, async () => void (await one?.get(path, 429)))).toEqual([]);
       expect(await rows()).toBe(before);
+    });
+
+    it('count what a list, a search or a bulk request of SCIM asks for as several requests', async () => {
+      const send = async (method: 'get' | 'post', path: string, body?: object) => {
+        const { token, base } = await createProvider(test, await createCast(test));
+        const provider = withToken(token);
+        const { status } = await provider.raw(method, `${base}/${path}`).send(body);
+        const left = await times(BURST, () => provider.raw('get', `${base}/ServiceProviderConfig`));
+        return [status, left.filter((answered) => answered === 200).length];
+      };
+      const search = (count: number) => ({ schemas: [SEARCH_URN], count });
+      expect(await send('get', 'Users?Count=1000')).toEqual([200, BURST - 5]);
+      expect(await send('post', 'Users/.search', search(400))).toEqual([200, BURST - 2]);
+      expect(await send('post', '.search', search(1_000))).toEqual([200, BURST - 5]);
+      const operations = Array.from({ length: 9 }, () => ({ method: 'DELETE', path: '/Users/nobody' }));
+      const bulk = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations };
+      expect(await send('post', 'Bulk', bulk)).toEqual([200, BURST - 3]);
+    });
+
+    it('refuse a search that asks for more than is left', async () => {
+      const { token, base } = await createProvider(test, await createCast(test));
+      const provider = withToken(token);
+      await times(3, () => provider.raw('get', `${base}/Users`));
+      const refused = await provider.raw('post', `${base}/.search`).send({ schemas: [SEARCH_URN], count: 1_000 });
+      expect([refused.status, refused.body]).toEqual([
+        429,
+        expect.objectContaining({ detail: expect.stringContaining('This one counts as 5.') as string }),
+      ]);
     });
 
     it('count the access tokens of a bundle apart from the account that made them', async () => {

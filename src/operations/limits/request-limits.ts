@@ -10,7 +10,7 @@ import { isOfProtocol } from '../../http/requests/route-table';
 import { type Counter, Metrics } from '../../metrics/metrics';
 import { Replicas } from '../replicas.service';
 import { type Limit, type LimitKind, limitsOf } from './limits';
-import { costOf } from './request-cost';
+import { costOf, costOfBody } from './request-cost';
 
 /** Credentials that are remembered for one reason or the other; by digest. */
 const MAX_KNOWN = 10_000;
@@ -93,6 +93,21 @@ export class RequestLimits implements CanActivate {
     this.countCaller(context.getArgByIndex<Request>(0), context.getArgByIndex<Response>(1));
     return true;
   }
+
+  /** A guard behind the one that reads the body: counts the rest of a request whose cost only its body says. */
+  readonly ofBodies: CanActivate = {
+    canActivate: (context) => {
+      const request = context.getArgByIndex<Request>(0);
+      const { principal } = this.limits;
+      const key = request.countedAs;
+      if (!principal || key === undefined) return true;
+      // One was taken on arrival, so no more than the others of a full bucket.
+      const rest = Math.min(costOfBody(request), principal.buckets.full - 1);
+      if (rest >= 1 && principal.buckets.take(key, this.replicas.api, request.arrivedAt, rest) === undefined)
+        this.refuse(principal, key, request, context.getArgByIndex<Response>(1), rest + 1);
+      return true;
+    },
+  };
 
   /**
    * Counts a request that was just authenticated; one that nobody authenticated, because the operation is open though
