@@ -60,7 +60,7 @@ export class EndpointReports {
       reachable.map(({ id }) => id),
       reachable.map(({ upstream }) => upstream.id),
     );
-    if (due.length > 0) await this.readAgain([...new Set(due)]);
+    if (due.length > 0) await this.readAgain([...new Set(due)], caller);
     return this.statusOf(bundle, settings, await this.survey(caller, bundle, settings));
   }
 
@@ -77,10 +77,10 @@ export class EndpointReports {
     return reportOf(head, compiled, this.entriesOf(compiled));
   }
 
-  private async readAgain(ids: readonly string[]): Promise<void> {
+  private async readAgain(ids: readonly string[], { userId }: Caller): Promise<void> {
     const late = AbortSignal.timeout(PATIENCE_MS);
     try {
-      await this.upstreams.refresh(ids, late);
+      await this.upstreams.refresh(ids, late, `user ${userId}`);
     } catch (error) {
       if (!late.aborted) throw error;
     }

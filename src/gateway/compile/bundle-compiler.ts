@@ -169,7 +169,9 @@ export class BundleCompiler implements OnModuleInit {
     const late = AbortSignal.timeout(this.limits.firstListsMs);
     const ids = [...new Set(entries.filter(isReachable).map(({ upstream }) => upstream.id))];
     const read = await Promise.all(
-      ids.map(async (id) => ((await this.upstreams.readSuspected(id, late).catch(() => false)) ? [id] : [])),
+      ids.map(async (id) =>
+        (await this.upstreams.readSuspected(id, late, ownerOf(target)).catch(() => false)) ? [id] : [],
+      ),
     );
     const looked = read.flat();
     if (looked.length === 0) return undefined;
@@ -197,7 +199,7 @@ export class BundleCompiler implements OnModuleInit {
   async withFirstLists(target: KeyedTarget, bundle: CompiledBundle): Promise<CompiledBundle> {
     const ids = bundle.entries.flatMap(({ upstream }) => (upstream && isNeverAsked(upstream) ? [upstream.id] : []));
     if (ids.length === 0) return bundle;
-    await this.firstLists([...new Set(ids)], this.limits.firstListsOfCallMs);
+    await this.firstLists([...new Set(ids)], this.limits.firstListsOfCallMs, ownerOf(target));
     // Its notification may not have come yet.
     for (const id of ids) this.drop(id);
     return this.compile(target);
@@ -216,7 +218,7 @@ export class BundleCompiler implements OnModuleInit {
   async look(target: CompileTarget): Promise<CompiledEntry[]> {
     const { sources } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, false);
-    const { states } = await this.known(undefined, sources, { asksNew: false, asksSets: false });
+    const { states } = await this.known(target, undefined, sources, { asksNew: false, asksSets: false });
     return entriesOf(sources, aliases, states);
   }
 
@@ -267,7 +269,7 @@ export class BundleCompiler implements OnModuleInit {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const client = storesAliases ? (target.client ?? BARE_CLIENT) : undefined;
-    const { states, sets, isWhole } = await this.known(client, sources, { asksNew, asksSets }, changes);
+    const { states, sets, isWhole } = await this.known(target, client, sources, { asksNew, asksSets }, changes);
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
     const bundle = await this.concurrency.run(() => this.fill(target, policy, entries, problems, sets, !storesAliases));
@@ -320,6 +322,7 @@ export class BundleCompiler implements OnModuleInit {
    * @param changes is emptied when their lists are about to be read
    */
   private async known(
+    target: CompileTarget,
     client: ListClient | undefined,
     sources: readonly EntrySource[],
     { asksNew, asksSets }: { readonly asksNew: boolean; readonly asksSets: boolean },
@@ -335,7 +338,7 @@ export class BundleCompiler implements OnModuleInit {
       const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
       const unknown = new Set([...(asksNew && turn === 0 ? neverAsked : []), ...(asksSets ? sets.unknown : [])]);
       if (unknown.size === 0) break;
-      await this.firstLists([...unknown], this.limits.firstListsMs);
+      await this.firstLists([...unknown], this.limits.firstListsMs, ownerOf(target));
       changes?.clear();
       states = await this.upstreams.ensure(wanted);
       sets = await this.setsOf(client, states);
@@ -364,8 +367,8 @@ export class BundleCompiler implements OnModuleInit {
   }
 
   /** Goes on without us if it takes longer; what it finds is a change like any other. */
-  private async firstLists(ids: readonly string[], mostMs: number): Promise<void> {
-    await this.upstreams.refresh(ids, AbortSignal.timeout(mostMs)).catch(() => undefined);
+  private async firstLists(ids: readonly string[], mostMs: number, owner: string): Promise<void> {
+    await this.upstreams.refresh(ids, AbortSignal.timeout(mostMs), owner).catch(() => undefined);
   }
 
   private drop(upstreamId: string | undefined): void {
@@ -398,6 +401,11 @@ function isOfKey({ entriesDigest, policyDigest }: CompilationResult, target: Key
 /** A person sees what an access token of theirs does, but with other credentials and other rules. */
 function isSamePrincipal(one: KeyedTarget, other: KeyedTarget): boolean {
   return one.personId === other.personId && one.tokenId === other.tokenId;
+}
+
+/** Whose work it is: of the person who asks, also by a token, so that no one has more of it by more bundles or organisations. */
+function ownerOf({ personId }: CompileTarget): string {
+  return `user ${personId}`;
 }
 
 function entriesOf(

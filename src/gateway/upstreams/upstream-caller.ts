@@ -215,6 +215,7 @@ export class UpstreamCaller {
    */
   private async otherSchema({
     upstream,
+    principal,
     method,
     params,
     inputSchema,
@@ -225,7 +226,7 @@ export class UpstreamCaller {
     const used = headersOf(inputSchema);
     const known = await this.upstreams.inputSchema(upstream.id, name);
     if (known && headersOf(known) !== used) return known;
-    await this.upstreams.readSuspected(upstream.id, signal);
+    await this.upstreams.readSuspected(upstream.id, signal, principal);
     const read = await this.upstreams.inputSchema(upstream.id, name);
     return read && headersOf(read) !== used ? read : undefined;
   }

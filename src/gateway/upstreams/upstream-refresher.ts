@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/transaction';
 import { messageOf } from '../../errors/message-of';
 import { type AddressRow, upstreamOf } from './upstream';
 import type { UpstreamRow } from './upstream.entity';
+import { FairSlots } from './fair-slots';
 import { bitOf, type CapabilitySet } from '../protocol/capability-set';
 import type { DefinitionKind } from '../protocol/definition-list';
 import { UpstreamLimits } from './upstream-limits';
@@ -28,14 +29,25 @@ import {
 } from './upstreams.sql';
 
 const REST_MS = 5 * 60_000;
-/** Until the first list is there; and after the first time without an answer, which may have been the only one. */
+/**
+ * Until the first list is there, and for a server that does not answer as long as that has been so; and after the first time
+ * without an answer, which may have been the only one.
+ */
 const FIRST_REST_MS = 30_000;
 const MIN_REST_MS = 30_000;
 const MAX_REST_MS = 3_600_000;
 /** So that upstreams that were created together do not stay together. */
 const SPREAD = 0.2;
-/** At once in this process. */
-const AT_ONCE = 8;
+/** At once in this process. A server that accepts and never answers has a slot for 10 s and more. */
+const AT_ONCE = 16;
+/** Of one person. */
+const MAX_OF_OWNER = 4;
+/** Of those that are due, so that some slots are left for those that someone waits for. */
+const MAX_DUE = 12;
+/** Of these, such as did not answer the last time, or have never listed anything. */
+const MAX_DOUBTFUL = 6;
+/** Whose wish a refresh is that no one in particular asks for. */
+const NOBODY = '';
 const GREATEST_INT = 2_147_483_647;
 
 type Claim = AddressRow &
@@ -57,7 +69,9 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   private readonly logger = new Logger(UpstreamRefresher.name);
   private readonly ending = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots = new FairSlots(AT_ONCE, MAX_OF_OWNER);
+  /** Of those that were due: whether it is doubtful that they answer. */
+  private readonly due = new Map<string, boolean>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -68,7 +82,6 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   /** What is under way is broken off: another process reads it again. */
   async beforeApplicationShutdown(): Promise<void> {
     this.ending.abort(new Error('This process ends.'));
-    for (const wake of this.waiting.splice(0)) wake();
     await Promise.all(this.running);
   }
 
@@ -78,20 +91,25 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
    * @param onDone called when one of them was read: there is room again
    */
   async startDue(onDone: () => void): Promise<void> {
-    const room = AT_ONCE - this.running.size;
+    const room = Math.min(this.slots.free, MAX_DUE - this.due.size);
     if (room <= 0 || this.ending.signal.aborted) return;
-    for (const claim of await many<Claim>(this.dataSource, CLAIM_DUE, [room])) void this.run(claim).finally(onDone);
+    const doubtful = [...this.due.values()].filter((isDoubtful) => isDoubtful).length;
+    const claims = await many<Claim>(this.dataSource, CLAIM_DUE, [room, Math.min(room, MAX_DOUBTFUL - doubtful)]);
+    for (const claim of claims) void this.run(claim).finally(onDone);
   }
 
-  /** Reads these now, but for those that another process reads already. Goes on if no one waits any more. */
-  async refresh(ids: readonly string[]): Promise<void> {
+  /**
+   * Reads these now, but for those that another process reads already. Goes on if no one waits any more.
+   *
+   * @param owner whose wish it is: of each at most four are read at once
+   */
+  async refresh(ids: readonly string[], owner = NOBODY): Promise<void> {
+    const owners = new Set([owner]);
     // Only a row that is about to be read is claimed.
-    await Promise.all(ids.map((id) => outsideRequests(() => this.refreshOne(id))));
+    await Promise.all(ids.map((id) => outsideRequests(() => this.slots.run(owners, () => this.refreshOne(id)))));
   }
 
   private async refreshOne(id: string): Promise<void> {
-    while (this.running.size >= AT_ONCE && !this.ending.signal.aborted)
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
     if (this.ending.signal.aborted) return;
     await this.track(async () => {
       const [claim] = await many<Claim>(this.dataSource, CLAIM_THESE, [[id]]);
@@ -99,8 +117,13 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
     });
   }
 
-  private run(claim: Claim): Promise<void> {
-    return this.track(() => this.readAndStore(claim));
+  private async run(claim: Claim): Promise<void> {
+    this.due.set(claim.id, claim.down_since !== null || claim.listed_at === null);
+    try {
+      await this.slots.runNow(() => this.track(() => this.readAndStore(claim)));
+    } finally {
+      this.due.delete(claim.id);
+    }
   }
 
   private async track(work: () => Promise<void>): Promise<void> {
@@ -113,7 +136,6 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       await done;
     } finally {
       this.running.delete(done);
-      this.waiting.shift()?.();
     }
   }
 
@@ -153,7 +175,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
       const state = await maybe<{ has_changed: boolean }>(manager, STORE_STATE, [
         id,
         claimed_until,
-        restOf(ttlMs, isSettled),
+        isSettled ? restOf(ttlMs) : firstRestOf(down_since),
         error,
         about ? JSON.stringify(about.capabilities) : null,
         about ? JSON.stringify(about.serverInfo) : null,
@@ -174,7 +196,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   private async storeAdded(claim: Claim, added: readonly RequestedCapabilitySet[], listing: Listing): Promise<void> {
     const { id, claimed_until } = claim;
     await inTransaction(this.dataSource, async (manager) => {
-      if ((await execute(manager, END_CLAIM, [id, claimed_until, restOf(undefined, true)])) === 0) return;
+      if ((await execute(manager, END_CLAIM, [id, claimed_until, restOf(undefined)])) === 0) return;
       const hasChanged = await this.storeLists(manager, claim, added, listing);
       if (hasChanged.definitions) await execute(manager, MAKE_TOOLS_DUE, [id]);
       if (hasChanged.definitions || hasChanged.sets) await execute(manager, NOTIFY, [id]);
@@ -240,9 +262,18 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
 }
 
 /** @returns milliseconds until it is read again: as it says itself, or else five minutes, give or take a fifth */
-function restOf(ttlMs: number | undefined, isSettled: boolean): number {
-  const spread = 1 - SPREAD + 2 * SPREAD * Math.random();
+function restOf(ttlMs: number | undefined): number {
   // 0 means "stale at once" and is no wish to be asked all the time (MCP 2026-07-28, caching).
   const said = ttlMs === undefined || ttlMs === 0 ? REST_MS : Math.min(ttlMs, MAX_REST_MS);
-  return Math.round(Math.max(MIN_REST_MS, (isSettled ? said : FIRST_REST_MS) * spread));
+  return spread(said);
+}
+
+/** @returns the same while it has yet to list anything: twice as long each time, up to five minutes, if it does not answer */
+function firstRestOf(downSince: Date | null): number {
+  const downMs = downSince ? Date.now() - downSince.getTime() : 0;
+  return spread(Math.min(Math.max(downMs, FIRST_REST_MS), REST_MS));
+}
+
+function spread(ms: number): number {
+  return Math.round(Math.max(MIN_REST_MS, ms * (1 - SPREAD + 2 * SPREAD * Math.random())));
 }

@@ -209,13 +209,14 @@ export class Upstreams implements BeforeApplicationShutdown {
    * Reads the lists of these now: one process at a time each, so it waits for another that is reading them already. At most
    * 10 s; reading goes on after that. What an upstream does wrong is in its state (`listError`).
    *
+   * @param owner whose wish it is, as `Holder.behind` has them: so many are read at once of each
    * @throws the reason of the signal
    */
-  async refresh(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  async refresh(ids: readonly string[], signal: AbortSignal, owner?: string): Promise<void> {
     if (ids.length === 0) return;
     signal.throwIfAborted();
     const enough = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
-    await untilAborted(this.refresher.refresh(ids), enough);
+    await untilAborted(this.refresher.refresh(ids, owner), enough);
     while (!enough.aborted && (await this.isClaimed(ids, enough)));
     signal.throwIfAborted();
   }
@@ -235,13 +236,14 @@ export class Upstreams implements BeforeApplicationShutdown {
    * An answer shows that the lists of an upstream are out of date, and a call waits for them: reads them now, but at most
    * every 30 s in this process.
    *
+   * @param owner who calls
    * @returns whether they were read
    * @throws DatabaseDeadlineError; the reason of the signal
    */
-  async readSuspected(id: string, signal: AbortSignal): Promise<boolean> {
+  async readSuspected(id: string, signal: AbortSignal, owner: string): Promise<boolean> {
     if (this.readAgain.has(id)) return false;
     await this.readings.join(id, signal, async () => {
-      await this.refresh([id], new AbortController().signal);
+      await this.refresh([id], new AbortController().signal, owner);
       this.readAgain.set(id, true);
     });
     return true;

@@ -183,17 +183,25 @@ export const NOTE_USE: PreparedStatement = {
   FROM used WHERE used.id = upstreams.id`,
 };
 
+/** SQL: the first that are due and no process has claimed. @param limit how many at most @param condition on which of them */
+const firstDue = (limit: string, condition: string) => `
+    SELECT id, due_at, used_at FROM upstreams
+    WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now()) AND ${condition}
+    ORDER BY due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
+
 /**
- * $1 how many. A claim makes it due when the claim ends: what makes it due before, while it is being read, is kept that
- * way (`STORE_STATE`). Those that are due but out of use are put aside until they are used again.
+ * $1 how many, $2 how many of them may be such as did not answer the last time, or have never listed anything. A claim makes
+ * it due when the claim ends: what makes it due before, while it is being read, is kept that way (`STORE_STATE`). Those that
+ * are due but out of use are put aside until they are used again.
  */
 export const CLAIM_DUE: PreparedStatement = {
-  name: 'gateway_claim_due',
+  name: 'gateway_claim_due_shares',
   sql: `
-  WITH due AS (
-    SELECT id, used_at > now() - ${IN_USE} AS is_used FROM upstreams
-    WHERE due_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())
-    ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED
+  WITH answering AS (${firstDue('$1', 'down_since IS NULL AND listed_at IS NOT NULL')}
+  ), doubtful AS (${firstDue('$2', '(down_since IS NOT NULL OR listed_at IS NULL)')}
+  ), due AS (
+    SELECT id, used_at > now() - ${IN_USE} AS is_used
+    FROM (SELECT * FROM answering UNION ALL SELECT * FROM doubtful) AS both_kinds ORDER BY due_at LIMIT $1
   ), put_aside AS (
     UPDATE upstreams SET due_at = 'infinity' FROM due WHERE due.id = upstreams.id AND NOT is_used
   )

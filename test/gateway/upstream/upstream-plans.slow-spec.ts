@@ -51,7 +51,7 @@ describe('The plans of statements about upstreams', () => {
   afterAll(() => database.drop());
 
   it.each<[string, string, () => unknown[], RegExp]>([
-    ['what is due', CLAIM_DUE.sql, () => [8], /upstreams_due_at_idx/],
+    ['what is due', CLAIM_DUE.sql, () => [12, 6], /upstreams_due_at_idx/],
     ['the definition of a tool', TOOL.sql, () => [ids[0], 'tool 1'], /upstream_definitions_pkey/],
     ['the definitions of a bundle', DEFINITIONS.sql, () => [ids, ids.map(() => 1)], /upstream_definitions_pkey/],
     ['their sizes', DEFINITION_SIZES.sql, () => [ids, ids.map(() => 1)], /upstream_definitions_pkey/],
