@@ -8,7 +8,7 @@ import { requireFound } from '../../errors/errors';
 import { type Page, Pages } from '../../http/requests/page';
 import { BundleCompiler } from '../compile/bundle-compiler';
 import { digestedText, shownText, withShown } from '../protocol/definition-digest';
-import type { CompiledEntry } from '../compile/compiled-bundle';
+import type { CompiledEntry, CompileTarget } from '../compile/compiled-bundle';
 import { EndpointUpstreams } from '../compile/endpoint-upstreams';
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import { ApprovedDefinition } from '../rules/approved-definition.entity';
@@ -50,6 +50,7 @@ const MAX_CHANGES = 200;
 export interface ToolView {
   readonly bundle: BundleRow;
   readonly settings: EndpointRow;
+  readonly target: CompileTarget;
   /** The enabled entries that they may see. */
   readonly entries: readonly CompiledEntry[];
   /** What they may use. */
@@ -148,11 +149,12 @@ export class BundleTools {
   /** What someone may know of a bundle. Notices what its servers list, so that each tool has an id. */
   async view(caller: Caller, bundle: BundleRow): Promise<ToolView> {
     const settings = await readSettings(this.dataSource.manager, bundle.id);
-    const entries = await this.compiler.look(surveyTarget(caller, bundle, settings));
+    const target = surveyTarget(caller, bundle, settings);
+    const entries = await this.compiler.look(target);
     await this.outages.noteNow(bundle.id, entries);
     await this.inventory.noticeOf(bundle.id);
     const { policy } = await this.policies.of({ bundleId: bundle.id, personId: caller.userId, tokenId: null });
-    return { bundle, settings, entries, policy };
+    return { bundle, settings, target, entries, policy };
   }
 
   /** @throws NotFoundError */
@@ -234,8 +236,8 @@ export class BundleTools {
     return (await definitions.findOneBy({ bundleId, digest: Buffer.from(digest, 'hex') }))?.body;
   }
 
-  private async withFinding({ entries, settings }: ToolView, code: string) {
-    const all = await this.compiler.findings(entries, settings.name_budget);
+  private async withFinding({ entries, target }: ToolView, code: string) {
+    const all = await this.compiler.findings(target, entries);
     return all.filter((one) => one.code === code).map(({ entryId, subject = '' }) => ({ entryId, name: subject }));
   }
 

@@ -12,6 +12,7 @@ import type { EndpointAliases } from './endpoint-aliases';
 import type { EndpointUpstreams } from './endpoint-upstreams';
 import type { EntrySources } from './entry-sources';
 import type { KeyedTarget } from './compiled-bundle';
+import { ServerSnapshots } from './server-snapshots';
 
 const upstream = (id: string): UpstreamState => ({
   id,
@@ -85,7 +86,7 @@ function compilerOf(views: Record<string, { digest: string; entries: string[] }>
     { connected: true } as Notifications,
     { of: () => Promise.resolve({ policy: OPEN_POLICY, digest: policies.digest }) } as unknown as PrincipalPolicies,
     { read: () => Promise.resolve(NO_RULES) } as unknown as ToolRulesReader,
-    new UpstreamLimits(),
+    new ServerSnapshots(upstreams as Upstreams, new UpstreamLimits()),
   );
   return { compiler, used, reads, policies };
 }
@@ -99,6 +100,18 @@ describe('The compiler of bundles', () => {
     expect(one).toBe(other);
     expect(await compiler.compile(target('eve'))).toBe(one);
     expect(reads).toEqual(['ada']);
+  });
+
+  it('compiles what a neighbour wants, or waits for too, before the rest of what one person wants', async () => {
+    const entries = { digest: 'same', entries: ['a'] };
+    const { compiler } = compilerOf({ mallory: entries, ada: entries });
+    const done: string[] = [];
+    const compile = (personId: string, name: string) =>
+      compiler.compile({ ...target(personId), key: name }).then(() => done.push(`${personId} ${name}`));
+    const all = Array.from({ length: 20 }, (_, n) => compile('mallory', `${n}`));
+    await Promise.all([...all, compile('ada', 'own'), compile('ada', '19')]);
+    expect(done.indexOf('ada own')).toBeLessThan(10);
+    expect(done.indexOf('ada 19')).toBeLessThan(12);
   });
 
   it('gives nobody what another person may use since they were admitted', async () => {

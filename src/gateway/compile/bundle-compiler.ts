@@ -1,11 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { Notifications } from '../../database/notifications';
 import { outsideRequests, withinDatabaseDeadline } from '../../database/deadline';
 import type { StoredDefinition, UpstreamState } from '../upstreams/upstream';
 import { Upstreams } from '../upstreams/upstreams.service';
-import { UpstreamLimits } from '../upstreams/upstream-limits';
-import { bitOf, EVERY_SET, nearestSet, NO_CAPABILITIES } from '../protocol/capability-set';
+import { FairSlots } from '../upstreams/fair-slots';
 import { OPEN_POLICY, type Policy } from '../rules/policy';
 import { PrincipalPolicies } from '../rules/policy-store';
 import { bundleFindings } from '../rules/bundle-findings';
@@ -18,7 +16,6 @@ import {
   type CompileTarget,
   isReachable,
   type KeyedTarget,
-  type ListClient,
   type Problem,
 } from './compiled-bundle';
 import { connectTools } from './connect-tools';
@@ -26,10 +23,9 @@ import { DefinitionSizes } from './definition-sizes';
 import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources, type EntrySource } from './entry-sources';
-import { ConcurrencyLimit } from '../protocol/concurrency-limit';
+import { KeptBundles } from './kept-bundles';
+import { everySet, isNeverAsked, ownerOf, ServerSnapshots } from './server-snapshots';
 
-/** For compiled bundles in this process; bytes. */
-const MAX_BYTES = 67_108_864;
 /** How long one is kept while this process does not hear of changes. */
 const UNHEARD_MS = 1_000;
 /** Definitions of one bundle, as the database has them; in memory they take a multiple for a moment. */
@@ -38,16 +34,6 @@ const MAX_DEFINITION_BYTES = 33_554_432;
 const AT_ONCE = 2;
 /** How often the use of servers is noted for a bundle that is used all the time. */
 const NOTE_MS = 60_000;
-
-/** The servers of a bundle as the database has them now. */
-interface ServerSnapshot {
-  /** By entry. */
-  readonly states: ReadonlyMap<string, UpstreamState>;
-  /** For which sets of capabilities the lists are, as bits, by upstream. */
-  readonly sets: ReadonlyMap<string, number>;
-  /** Whether nothing is to be expected that is not known yet. */
-  readonly isWhole: boolean;
-}
 
 /** A bundle that was just compiled. */
 interface CompilationResult {
@@ -62,14 +48,9 @@ interface CompilationResult {
 interface PendingCompilation {
   readonly target: KeyedTarget;
   readonly isListed: boolean;
+  /** All who wait for it. */
+  readonly owners: Set<string>;
   readonly compiled: Promise<CompilationResult>;
-}
-
-interface CachedBundle {
-  readonly bundle: CompiledBundle;
-  readonly isWhole: boolean;
-  /** Of `performance.now()`. */
-  readonly at: number;
 }
 
 /**
@@ -78,12 +59,9 @@ interface CachedBundle {
  */
 @Injectable()
 export class BundleCompiler implements OnModuleInit {
-  private readonly kept = new LRUCache<string, CachedBundle>({
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bundle }, key) => bundle.bytes + key.length,
-  });
+  private readonly kept = new KeptBundles();
   private readonly pending = new Map<string, PendingCompilation>();
-  private readonly concurrency = new ConcurrencyLimit(AT_ONCE);
+  private readonly slots = new FairSlots(AT_ONCE);
   /** When the use of the servers of a bundle was last noted; of `performance.now()`. */
   private readonly notedAt = new WeakMap<CompiledBundle, number>();
   /** What has changed since each compilation that is running now began; undefined among them: anything may have. */
@@ -99,7 +77,7 @@ export class BundleCompiler implements OnModuleInit {
     private readonly notifications: Notifications,
     private readonly policies: PrincipalPolicies,
     private readonly rules: ToolRulesReader,
-    private readonly limits: UpstreamLimits,
+    private readonly snapshots: ServerSnapshots,
   ) {}
 
   onModuleInit(): void {
@@ -113,7 +91,7 @@ export class BundleCompiler implements OnModuleInit {
 
   /** What the compiled bundles that are kept take, about. */
   get keptBytes(): number {
-    return this.kept.calculatedSize;
+    return this.kept.bytes;
   }
 
   /**
@@ -141,13 +119,15 @@ export class BundleCompiler implements OnModuleInit {
     let pending = this.pending.get(target.key);
     if (!pending || (isListed && !pending.isListed)) {
       // Of all who wait for it, so it does not end with the time of the first.
-      const compiled = outsideRequests(() => this.keep(target, isListed)).finally(() => {
+      const owners = new Set([ownerOf(target)]);
+      const compiled = outsideRequests(() => this.keep(target, isListed, owners)).finally(() => {
         if (this.pending.get(target.key) === own) this.pending.delete(target.key);
       });
-      const own = { target, isListed, compiled };
+      const own = { target, isListed, owners, compiled };
       pending = own;
       this.pending.set(target.key, own);
     }
+    pending.owners.add(ownerOf(target));
     await withinDatabaseDeadline(pending.compiled);
     const compiled = await pending.compiled;
     if (isOfKey(compiled, target) || isSamePrincipal(pending.target, target)) return compiled.bundle;
@@ -166,14 +146,8 @@ export class BundleCompiler implements OnModuleInit {
    * @returns the bundle with what was read; undefined: nothing was, or not in time
    */
   async lookAgain(target: KeyedTarget, entries: readonly CompiledEntry[]): Promise<CompiledBundle | undefined> {
-    const late = AbortSignal.timeout(this.limits.firstListsMs);
-    const ids = [...new Set(entries.filter(isReachable).map(({ upstream }) => upstream.id))];
-    const read = await Promise.all(
-      ids.map(async (id) =>
-        (await this.upstreams.readSuspected(id, late, ownerOf(target)).catch(() => false)) ? [id] : [],
-      ),
-    );
-    const looked = read.flat();
+    const ids = entries.filter(isReachable).map(({ upstream }) => upstream.id);
+    const looked = await this.snapshots.readAgain(target, ids);
     if (looked.length === 0) return undefined;
     // Its notification may not have come yet.
     for (const id of looked) this.drop(id);
@@ -199,7 +173,7 @@ export class BundleCompiler implements OnModuleInit {
   async withFirstLists(target: KeyedTarget, bundle: CompiledBundle): Promise<CompiledBundle> {
     const ids = bundle.entries.flatMap(({ upstream }) => (upstream && isNeverAsked(upstream) ? [upstream.id] : []));
     if (ids.length === 0) return bundle;
-    await this.firstLists([...new Set(ids)], this.limits.firstListsOfCallMs, ownerOf(target));
+    await this.snapshots.readFirst(target, ids);
     // Its notification may not have come yet.
     for (const id of ids) this.drop(id);
     return this.compile(target);
@@ -211,22 +185,22 @@ export class BundleCompiler implements OnModuleInit {
    * @param isNew whether servers that were never asked for their lists are asked now, for up to 2 s
    */
   async survey(target: CompileTarget, isNew = true): Promise<CompiledBundle> {
-    return (await this.run(target, OPEN_POLICY, false, isNew, false)).bundle;
+    return (await this.run(target, OPEN_POLICY, new Set([ownerOf(target)]), false, isNew, false)).bundle;
   }
 
   /** The entries of a bundle as a person sees them, without what they offer. Stores nothing but servers that are new. */
   async look(target: CompileTarget): Promise<CompiledEntry[]> {
     const { sources } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, false);
-    const { states } = await this.known(target, undefined, sources, { asksNew: false, asksSets: false });
+    const { states } = await this.snapshots.read(target, undefined, sources, { asksNew: false, asksSets: false });
     return entriesOf(sources, aliases, states);
   }
 
   /** What is odd in the definitions of these entries. */
-  async findings(entries: readonly CompiledEntry[], nameBudget: number): Promise<Problem[]> {
-    return this.concurrency.run(async () => {
+  async findings(target: CompileTarget, entries: readonly CompiledEntry[]): Promise<Problem[]> {
+    return this.slots.run(new Set([ownerOf(target)]), async () => {
       const { definitions } = await this.listed(entries, everySet(entries.filter(isReachable)));
-      return bundleFindings(entries, definitions, nameBudget);
+      return bundleFindings(entries, definitions, target.nameBudget);
     });
   }
 
@@ -238,29 +212,37 @@ export class BundleCompiler implements OnModuleInit {
     return undefined;
   }
 
-  private async keep(target: KeyedTarget, isListed: boolean): Promise<CompilationResult> {
+  private async keep(
+    target: KeyedTarget,
+    isListed: boolean,
+    owners: ReadonlySet<string> = new Set([ownerOf(target)]),
+  ): Promise<CompilationResult> {
     const changes = new Set<string | undefined>();
     this.running.add(changes);
     try {
       const at = performance.now();
       const { policy, digest: policyDigest } = await this.policies.of(target);
-      const { bundle, entriesDigest, isWhole } = await this.run(target, policy, true, true, isListed, changes);
+      const { bundle, entriesDigest, isWhole } = await this.run(target, policy, owners, true, true, isListed, changes);
       const compiled = { bundle, entriesDigest, isWhole, policyDigest };
       // What was read before a change may be without it.
       const isStale =
         changes.has(undefined) || bundle.entries.some(({ upstream }) => upstream && changes.has(upstream.id));
       // The key says what was admitted. What they may use now may be more than others with that key may, or less.
-      if (!isStale && isOfKey(compiled, target)) this.kept.set(target.key, { bundle, isWhole, at });
+      if (!isStale && isOfKey(compiled, target)) this.kept.set(target.key, ownerOf(target), { bundle, isWhole, at });
       return compiled;
     } finally {
       this.running.delete(changes);
     }
   }
 
-  /** @param changes is emptied when the lists of servers are about to be read */
+  /**
+   * @param owners all who wait for it
+   * @param changes is emptied when the lists of servers are about to be read
+   */
   private async run(
     target: CompileTarget,
     policy: Policy,
+    owners: ReadonlySet<string>,
     storesAliases: boolean,
     asksNew: boolean,
     asksSets: boolean,
@@ -269,10 +251,18 @@ export class BundleCompiler implements OnModuleInit {
     const { sources, problems, digest: entriesDigest } = await this.sources.read(target);
     const aliases = await this.aliases.of(target.bundleId, sources, storesAliases);
     const client = storesAliases ? (target.client ?? BARE_CLIENT) : undefined;
-    const { states, sets, isWhole } = await this.known(target, client, sources, { asksNew, asksSets }, changes);
+    const { states, sets, isWhole } = await this.snapshots.read(
+      target,
+      client,
+      sources,
+      { asksNew, asksSets },
+      changes,
+    );
     const entries = entriesOf(sources, aliases, states);
     if (storesAliases && target.boundVersion === null) this.outages.note(target.bundleId, entries);
-    const bundle = await this.concurrency.run(() => this.fill(target, policy, entries, problems, sets, !storesAliases));
+    const bundle = await this.slots.run(owners, () =>
+      this.fill(target, policy, entries, problems, sets, !storesAliases),
+    );
     this.noteUse(bundle);
     return { bundle, entriesDigest, isWhole };
   }
@@ -315,82 +305,11 @@ export class BundleCompiler implements OnModuleInit {
     return { definitions: await this.upstreams.definitions(fitting), tooMuch };
   }
 
-  /**
-   * @param client undefined: whatever is listed for any client
-   * @param asksNew whether servers are asked now that never were
-   * @param asksSets whether those are that never were with the capabilities of such a client
-   * @param changes is emptied when their lists are about to be read
-   */
-  private async known(
-    target: CompileTarget,
-    client: ListClient | undefined,
-    sources: readonly EntrySource[],
-    { asksNew, asksSets }: { readonly asksNew: boolean; readonly asksSets: boolean },
-    changes?: Set<string | undefined>,
-  ): Promise<ServerSnapshot> {
-    const reachable = sources.flatMap(({ id, upstream }) => (upstream ? [{ id, upstream }] : []));
-    if (reachable.length === 0) return { states: new Map(), sets: new Map(), isWhole: true };
-    const wanted = reachable.map(({ upstream }) => upstream);
-    let states = await this.upstreams.ensure(wanted);
-    let sets = await this.setsOf(client, states);
-    // Once more where a process had begun before it knew of such a client.
-    for (let turn = 0; turn < 2; turn++) {
-      const neverAsked = states.flatMap((state) => (state && isNeverAsked(state) ? [state.id] : []));
-      const unknown = new Set([...(asksNew && turn === 0 ? neverAsked : []), ...(asksSets ? sets.unknown : [])]);
-      if (unknown.size === 0) break;
-      await this.firstLists([...unknown], this.limits.firstListsMs, ownerOf(target));
-      changes?.clear();
-      states = await this.upstreams.ensure(wanted);
-      sets = await this.setsOf(client, states);
-    }
-    const byEntry = reachable.flatMap(({ id }, index) => (states[index] ? [[id, states[index]] as const] : []));
-    // The same server is not waited for twice.
-    return { states: new Map(byEntry), sets: sets.known, isWhole: asksSets || sets.unknown.length === 0 };
-  }
-
-  /** For which sets lists are read, and which servers were never asked with that of the client. */
-  private async setsOf(
-    client: ListClient | undefined,
-    states: readonly (UpstreamState | undefined)[],
-  ): Promise<{ known: Map<string, number>; unknown: readonly string[] }> {
-    const servers = states.filter((state) => state !== undefined);
-    const unknown: string[] = [];
-    if (!client) return { known: everySet(servers.map((upstream) => ({ upstream }))), unknown };
-    const known = new Map(servers.map(({ id }) => [id, bitOf(NO_CAPABILITIES)]));
-    const asking = servers.filter((state) => canAsk(state, client)).map(({ id }) => id);
-    if (client.capabilities === NO_CAPABILITIES || asking.length === 0) return { known, unknown };
-    for (const [id, { listed, isUntried }] of await this.upstreams.want([...new Set(asking)], client.capabilities)) {
-      if (isUntried) unknown.push(id);
-      known.set(id, bitOf(nearestSet(client.capabilities, listed)));
-    }
-    return { known, unknown };
-  }
-
-  /** Goes on without us if it takes longer; what it finds is a change like any other. */
-  private async firstLists(ids: readonly string[], mostMs: number, owner: string): Promise<void> {
-    await this.upstreams.refresh(ids, AbortSignal.timeout(mostMs), owner).catch(() => undefined);
-  }
-
   private drop(upstreamId: string | undefined): void {
     for (const changes of this.running) changes.add(upstreamId);
-    for (const [key, { bundle }] of [...this.kept.entries()])
-      if (upstreamId === undefined || bundle.entries.some(({ upstream }) => upstream?.id === upstreamId))
-        this.kept.delete(key);
+    this.kept.forgetOf(upstreamId);
     for (const onDrop of this.listeners) onDrop(upstreamId);
   }
-}
-
-/** The earlier revisions ask within a session, which clients of the modern era do not have. */
-function canAsk({ modern, onlyEra }: UpstreamState, { era }: ListClient): boolean {
-  return era === 'legacy' || (modern !== '' && onlyEra !== 'legacy');
-}
-
-function everySet(servers: readonly { readonly upstream: { readonly id: string } }[]): Map<string, number> {
-  return new Map(servers.map(({ upstream }) => [upstream.id, EVERY_SET]));
-}
-
-function isNeverAsked({ listedAt, listError }: UpstreamState): boolean {
-  return listedAt === null && listError === null;
 }
 
 /** @returns whether it is what the key of a target says */
@@ -401,11 +320,6 @@ function isOfKey({ entriesDigest, policyDigest }: CompilationResult, target: Key
 /** A person sees what an access token of theirs does, but with other credentials and other rules. */
 function isSamePrincipal(one: KeyedTarget, other: KeyedTarget): boolean {
   return one.personId === other.personId && one.tokenId === other.tokenId;
-}
-
-/** Whose work it is: of the person who asks, also by a token, so that no one has more of it by more bundles or organisations. */
-function ownerOf({ personId }: CompileTarget): string {
-  return `user ${personId}`;
 }
 
 function entriesOf(

@@ -9,9 +9,10 @@ import { EndpointAliases } from './endpoint-aliases';
 import { EndpointUpstream } from './endpoint-upstream.entity';
 import { EndpointUpstreams } from './endpoint-upstreams';
 import { EntrySources } from './entry-sources';
+import { ServerSnapshots } from './server-snapshots';
 
 /**
- * ConcurrencyLimit a bundle into what its clients see.
+ * Compiles a bundle into what its clients see.
  *
  * In come a bundle, who looks at it and what their client can do; the entries, their servers' definitions and the rules are
  * read here. Out goes a `CompiledBundle`: the names that are offered and where each leads, the lists as bytes, and the
@@ -20,7 +21,7 @@ import { EntrySources } from './entry-sources';
  */
 @Module({
   imports: [CredentialsModule, RulesModule, UpstreamsModule],
-  providers: [BundleCompiler, DefinitionSizes, EndpointAliases, EndpointUpstreams, EntrySources],
+  providers: [BundleCompiler, DefinitionSizes, EndpointAliases, EndpointUpstreams, EntrySources, ServerSnapshots],
   exports: [BundleCompiler, EndpointUpstreams, EntrySources],
 })
 export class CompileModule {
