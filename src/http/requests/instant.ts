@@ -1,6 +1,6 @@
 /** RFC 3339, section 5.6, with seconds up to 59: no stored instant has a leap second. */
 const INSTANT =
-  /^(?<date>\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?<fraction>\d{1,9}))?(?:Z|[-+](?:[01]\d|2[0-3]):[0-5]\d)$/;
+  /^(?<date>\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?<fraction>\d+))?(?:Z|[-+](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /** The years that PostgreSQL and JavaScript format alike. */
 export const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');

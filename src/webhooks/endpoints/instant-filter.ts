@@ -42,7 +42,7 @@ const TICKS_PER_SECOND = 1000n * TICKS_PER_MS;
 export const MAX_INSTANT_VALUES = 20;
 
 /** Nanoseconds. One more digit would not be a whole number of ticks for `ap`. */
-const MAX_FRACTION_DIGITS = 9;
+const EXACT_DIGITS = 9;
 
 /** In minutes. FHIR R4 and XML Schema stop at 14:00, which is also the largest offset in use. */
 const MAX_OFFSET = 14 * 60;
@@ -196,18 +196,19 @@ function parseSpan(piece: string, value: string): Span {
   // FHIR takes a leap second. No stored instant is in one, so it is the first of the next minute (contract, 13.5).
   const second = field('second', groups.second, 0, 60);
   const fraction = groups.fraction ?? '';
-  if (fraction.length > MAX_FRACTION_DIGITS) {
-    throw new InstantFilterSyntaxError(piece, `seconds can have at most ${MAX_FRACTION_DIGITS} fraction digits`);
-  }
   const startOfMinute = day + (hour * 60 + minute - parseOffset(piece, groups.zone)) * MS_PER_MINUTE;
   if (groups.second === undefined) {
     return { start: ticks(startOfMinute), end: ticks(startOfMinute + MS_PER_MINUTE) };
   }
 
-  const length = TICKS_PER_SECOND / 10n ** BigInt(fraction.length);
+  const exact = fraction.slice(0, EXACT_DIGITS);
+  const length = TICKS_PER_SECOND / 10n ** BigInt(exact.length);
   // BigInt('') is 0n, so no fraction means the whole second.
-  const start = ticks(startOfMinute + second * 1000) + BigInt(fraction) * length;
-  return { start, end: start + length };
+  const start = ticks(startOfMinute + second * 1000) + BigInt(exact) * length;
+  if (fraction === exact) return { start, end: start + length };
+  // FHIR takes any number of digits. For whole milliseconds, it only counts whether the further ones are all zero.
+  const isLater = /[1-9]/.test(fraction.slice(EXACT_DIGITS));
+  return { start: start + (isLater ? 1n : 0n), end: start + (isLater ? 2n : 1n) };
 }
 
 /** Minutes ahead of UTC; no zone means UTC (contract). */

@@ -210,6 +210,7 @@ const WITHOUT_PATH: Row[] = [
   ],
   ['removes the extension by its URN', remove(ENTERPRISE_URN), { [ENTERPRISE_URN]: undefined }],
   ['ignores a password with its path', [replace('password', 'secret'), remove('password')], {}],
+  ['ignores it below a former URN', [replace('urn:scim:schemas:core:2.0:User:password', 'secret')], {}],
   ['ignores the addition of schemas', add('schemas', [ENTERPRISE_URN]), {}],
 ];
 

@@ -55,6 +55,7 @@ describe('the SCIM parameter attributes', () => {
     [[`${ENTERPRISE_URN}:department`], { department: 'Engines' }],
     [[`${ENTERPRISE_URN}:manager.$ref`], { manager: { $ref: 'https://x/Users/1' } }],
     [[ENTERPRISE_URN], ADA.attributes[ENTERPRISE_URN] as object],
+    [['urn:scim:schemas:extension:enterprise:2.0'], ADA.attributes[ENTERPRISE_URN] as object],
   ])('%j returns %j of the extension', (attributes, rest) => {
     expect(left({ attributes })).toEqual({ schemas: [USER_URN, ENTERPRISE_URN], id: 'u1', [ENTERPRISE_URN]: rest });
   });
@@ -77,6 +78,7 @@ describe('the SCIM parameter excludedAttributes', () => {
     [['emails.value', 'emails.type'], { ...USER, emails: [{ primary: true }] }],
     [['emails', 'emails.value'], without('emails')],
     [[ENTERPRISE_URN], { ...without(ENTERPRISE_URN), schemas: [USER_URN] }],
+    [['urn:scim:schemas:extension:enterprise:1.0'], { ...without(ENTERPRISE_URN), schemas: [USER_URN] }],
     [
       [USER_URN],
       { schemas: USER.schemas, id: 'u1', externalId: '7', meta: USER.meta, [ENTERPRISE_URN]: USER[ENTERPRISE_URN] },

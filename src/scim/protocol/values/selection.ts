@@ -1,5 +1,5 @@
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceSchema, type ResourceType } from '../schema/attribute';
-import { isSameName, resolvePath } from '../schema/attribute-path';
+import { findSchema, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
 import type { ScimQuery, ScimResource } from '../scim-resource';
 
@@ -66,7 +66,7 @@ function reduction(named: Named, isAsked: boolean): Reduce {
 function nameAll(type: ResourceType, names: readonly string[]): Named {
   const named: Named = new Map();
   for (const name of names) {
-    const schema = [type.schema, ...type.extensions].find(({ id }) => isSameName(id, name));
+    const schema = findSchema(type, name);
     for (const attribute of schema?.attributes ?? []) named.set(attribute, 'whole');
     const resolved = schema ? undefined : resolvePath(type, name);
     if (!resolved) continue;

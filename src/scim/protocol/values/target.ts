@@ -4,6 +4,7 @@ import { parsePatchPath } from '../filter/parse';
 import type { Attribute, ResourceSchema, ResourceType } from '../schema/attribute';
 import { findSchema, findSubAttribute, isSameName, type ResolvedPath, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
+import { urnsOf } from '../urns';
 import { shorten } from './json-object';
 
 /** What a path of a PATCH, or a name in a body, refers to. */
@@ -104,5 +105,5 @@ function valuesTarget(
 }
 
 function isPassword(type: ResourceType, path: string): boolean {
-  return isSameName(path, 'password') || isSameName(path, `${type.schema.id}:password`);
+  return ['password', ...urnsOf(type.schema).map((urn) => `${urn}:password`)].some((name) => isSameName(name, path));
 }
