@@ -19,6 +19,8 @@ export interface LaterMail {
   kind: MailKind;
   /** An address that a stranger typed. */
   typed: string;
+  /** Whether the stranger is one no more: the account has signed in from that browser or network. */
+  isKnown: boolean;
   expiresAt: Date;
 }
 

@@ -24,6 +24,8 @@ const FROM_ORGANISATIONS: readonly MailKind[] = ['ORGANISATION_INVITATION', 'SER
 const MAX_WAITING_FROM_ORGANISATIONS = 5_000;
 /** Of one kind in 24 hours: no one's mailbox is filled by someone who invites, or forgets passwords, in a loop. */
 const MAX_PER_RECIPIENT = 10;
+/** Of those that anyone can ask for: the last ones are for the person, at a browser or network that the account has used. */
+const MAX_FOR_STRANGERS = 7;
 
 /** What a row needs besides its content. */
 interface Row {
@@ -63,8 +65,9 @@ export class Mails {
   }
 
   /** Posts what is known only by looking at the account: that is done later, so that the caller learns nothing by time. */
-  async postLater(manager: EntityManager, { kind, typed, expiresAt }: LaterMail): Promise<void> {
-    await this.insert(manager, { kind, address: typed, aboutId: null, expiresAt }, { typed });
+  async postLater(manager: EntityManager, { kind, typed, isKnown, expiresAt }: LaterMail): Promise<void> {
+    const most = isKnown ? MAX_PER_RECIPIENT : MAX_FOR_STRANGERS;
+    await this.insert(manager, { kind, address: typed, aboutId: null, expiresAt }, { typed }, most);
   }
 
   /**
@@ -96,6 +99,7 @@ export class Mails {
     manager: EntityManager,
     { kind, address, aboutId, expiresAt }: Row,
     content: SealedContent,
+    most = MAX_PER_RECIPIENT,
   ): Promise<boolean> {
     if (!this.areOn || !isMailable(address)) return false;
     const id = newId();
@@ -109,12 +113,12 @@ export class Mails {
       this.clock.now(),
       expiresAt,
       FROM_ORGANISATIONS.includes(kind) ? MAX_WAITING_FROM_ORGANISATIONS : MAX_WAITING,
-      MAX_PER_RECIPIENT,
+      most,
       recipients,
     ]);
     if (rows.length === 0)
       this.logger.warn(
-        `A mail (${kind}${aboutId === null ? '' : `, about ${aboutId}`}) was not sent: too many are waiting, or its recipient got ${MAX_PER_RECIPIENT} in 24 hours.`,
+        `A mail (${kind}${aboutId === null ? '' : `, about ${aboutId}`}) was not sent: too many are waiting, or its recipient got ${most} in 24 hours.`,
       );
     return rows.length > 0;
   }

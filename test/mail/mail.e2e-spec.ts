@@ -195,6 +195,22 @@ describe('Mail', () => {
       expect(await query(`SELECT FROM requested_password_resets WHERE expires_at <= $1`, [clock.now()])).toEqual([]);
     });
 
+    it('is mailed to the person also where strangers have asked for as many links as they get', async () => {
+      const { email } = await newLocal();
+      const counted = async () =>
+        Number((await query<{ count: string }>(`SELECT count(*) FROM mails WHERE kind = 'PASSWORD_FORGOTTEN'`))[0]?.count);
+      const before = await counted();
+      for (let n = 0; n < 9; n++) {
+        await forget(email);
+        clock.advance(MINUTE_MS);
+      }
+      expect((await counted()) - before).toBe(7);
+      const browser = new PageBrowser(test.url);
+      expect((await browser.submit('/sign-in', { email, password: PASSWORD })).status).toBe(303);
+      await browser.submit('/password-reset', { email });
+      expect((await counted()) - before).toBe(8);
+    });
+
     it('leaves the link of an administrator alone when a stranger asks for one', async () => {
       const { email, id } = await newLocal();
       const { link } = (await root.post(`/v1/users/${id}/password-reset-link`, undefined, 200)).body;

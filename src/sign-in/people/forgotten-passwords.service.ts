@@ -43,9 +43,9 @@ export class ForgottenPasswords {
    * @throws RateLimitedError after too many requests for the address, or from the network address
    */
   async request(request: IncomingMessage, typed: string): Promise<void> {
-    await this.protection.admit(request, typed, 'password-reset');
+    const { isKnown } = await this.protection.admit(request, typed, 'password-reset');
     const expiresAt = new Date(this.clock.now().getTime() + REQUESTED_VALID_MS);
-    await this.mails.postLater(this.dataSource.manager, { kind: KIND, typed, expiresAt });
+    await this.mails.postLater(this.dataSource.manager, { kind: KIND, typed, isKnown, expiresAt });
   }
 
   /**
