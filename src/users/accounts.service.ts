@@ -115,6 +115,14 @@ export class Accounts {
     return storedAccount !== undefined && !storedAccount.closed && isLater({ saidAt }, storedAccount.former_until);
   }
 
+  /** @returns whether the identity's account is closed, or was closed or deleted since the issuer made the claims */
+  async hasEnded({ issuer, subject, saidAt }: Pick<Profile, 'issuer' | 'subject' | 'saidAt'>): Promise<boolean> {
+    const account = await maybe<AccountRow>(this.dataSource, FIND, [issuer, subject]);
+    if (account) return account.closed || !isLater({ saidAt }, account.former_until);
+    const former = await maybe<{ deleted_at: Date }>(this.dataSource, FIND_DELETED_IDENTITY, [issuer, subject]);
+    return !isLater({ saidAt }, former?.deleted_at);
+  }
+
   /**
    * For an account that is opened again: no token that was issued before counts again, nor one that was refused while it
    * was closed.

@@ -206,6 +206,21 @@ describe('An account that was closed and opened again', () => {
       2_000,
     );
   });
+
+  it('has no machine either whose tokens are reported active', async () => {
+    const body = { name: 'Robot', grant_types: ['client_credentials'], redirect_uris: [] };
+    const machine = (await admin.post('/v1/oauth-clients', body)).body;
+    const config = await knownClient(test, machine.id, client.ClientSecretBasic(machine.client_secret ?? ''));
+    const { access_token } = await client.clientCredentialsGrant(config, { scope: 'organisations:read' });
+    const isActive = async () => (await client.tokenIntrospection(config, access_token)).active;
+    expect(await isActive()).toBe(true);
+    const { id } = (await bearing(access_token).get(ME)).body;
+    expect(await isActive()).toBe(true);
+    for (const change of ['close', 'reopen'] as const) {
+      await admin.post(`/v1/users/${id}/${change}`, change === 'close' ? {} : undefined, 200);
+      expect([change, await isActive(), await statusOf(access_token)]).toEqual([change, false, 401]);
+    }
+  });
 });
 
 describe('A token of a foreign issuer that was once reported inactive', () => {

@@ -98,7 +98,7 @@ export class AuthorizationServer implements OnModuleInit {
     private readonly keys: SigningKeys,
     private readonly clientAddresses: ClientAddresses,
     ended: EndedTokens,
-    accounts: Accounts,
+    private readonly accounts: Accounts,
     accountLog: AccountLog,
     secrets: Secrets,
     addresses: TargetAddresses,
@@ -237,7 +237,9 @@ export class AuthorizationServer implements OnModuleInit {
       if (ctx.status === 429) setRetryAfter(ctx.res, REGISTRATION_POLICY, REGISTRATION_PERIOD_S);
     });
     provider.use(slowDown(this.devicePolls));
-    provider.use(jwtTokens({ read: reader(this.issuer), status: this.status, clients: this.clients }));
+    provider.use(
+      jwtTokens({ read: reader(this.issuer), status: this.status, clients: this.clients, accounts: this.accounts }),
+    );
     return provider;
   }
 

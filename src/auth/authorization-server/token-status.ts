@@ -5,6 +5,7 @@ import { Secrets } from '../../config/secrets';
 import { STORED_ID } from '../../database/id';
 import { one } from '../../database/statements';
 import { EndedTokens } from '../ended-tokens';
+import { LEEWAY_S } from '../introspection';
 import type { TokenMarks } from '../issuer';
 import { ArtifactAdapter } from './artifact-adapter';
 import { ArtifactCipher } from './artifact-cipher';
@@ -45,11 +46,11 @@ export class TokenStatus {
     return { grant, denied: this.cipher.digest(DENIED, jti ?? ''), clientId };
   }
 
-  /** Denies a token until it expires. */
+  /** Denies a token until nothing takes it for good any more. */
   async deny(claims: JWTPayload): Promise<void> {
     const { jti, exp = 0, client_id } = claims;
     if (jti === undefined) return;
-    const seconds = exp - Math.floor(Date.now() / 1_000);
+    const seconds = exp + LEEWAY_S - Math.floor(Date.now() / 1_000);
     if (seconds <= 0) return;
     await this.denied.upsert(jti, { exp, clientId: String(client_id) }, seconds);
     this.ended.byItself(this.marksOf(claims));
