@@ -1,4 +1,5 @@
 import { html, type Html } from '../pages/html';
+import { visibleText } from '../pages/visible-text';
 
 /** A line of its own that leads somewhere. */
 export interface MailLink {
@@ -47,8 +48,8 @@ export function nameInMail(name: string | null, otherwise: string): string {
  * @returns undefined if it has nothing that is seen, or would be a link
  */
 export function wordsInMail(words: string, maxLength = MAX_WORDS_LENGTH): string | undefined {
-  const plain = words.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  if (plain === '' || LINK.test(plain)) return undefined;
+  const plain = visibleText(words);
+  if (plain === undefined || LINK.test(plain)) return undefined;
   const letters = Array.from(plain);
   return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : plain;
 }

@@ -41,6 +41,8 @@ describe('The name of a program', () => {
     'Ｔｏｏｌｙａｒｄ',
     'Toolyárd Console',
     'Toolyard\u200B',
+    'ᴛᴏᴏʟʏᴀʀᴅ',
+    'Tøøłyard',
   ])('is shown as what a program says of itself if it looks like ours: %s', (name) => {
     expect(nameToShow(name)).toMatch(/^A program that calls itself “.+”$/);
   });

@@ -29,6 +29,15 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   ա: 'a',
   ı: 'l', // Latin
   ɑ: 'a',
+  ø: 'o',
+  ł: 'l',
+  ᴛ: 't', // small capitals
+  ᴏ: 'o',
+  ʟ: 'l',
+  ʏ: 'y',
+  ᴀ: 'a',
+  ʀ: 'r',
+  ᴅ: 'd',
 };
 
 /**

@@ -84,7 +84,7 @@ function waysPart({ hasPassword, identities, providers, passkeys, isRecent, toke
     ...identities.map(({ id, issuer, subject, created_at }) =>
       way(
         issuer,
-        html`<p class="hint">as ${subject}, since ${moment(created_at)}</p>`,
+        html`<p class="hint">as ${foreignText(subject)}, since ${moment(created_at)}</p>`,
         html`<form method="post" action="/account/remove-identity">
           ${token('remove-identity')}
           <input type="hidden" name="identity_id" value="${id}" />
