@@ -198,7 +198,9 @@ describe('Mail', () => {
     it('is mailed to the person also where strangers have asked for as many links as they get', async () => {
       const { email } = await newLocal();
       const counted = async () =>
-        Number((await query<{ count: string }>(`SELECT count(*) FROM mails WHERE kind = 'PASSWORD_FORGOTTEN'`))[0]?.count);
+        Number(
+          (await query<{ count: string }>(`SELECT count(*) FROM mails WHERE kind = 'PASSWORD_FORGOTTEN'`))[0]?.count,
+        );
       const before = await counted();
       for (let n = 0; n < 9; n++) {
         await forget(email);
