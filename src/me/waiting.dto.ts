@@ -117,7 +117,7 @@ export class WaitingAccountsPartOut implements WaitingPart<WaitingAccountOut> {
 }
 
 export class WaitingToolsPartOut implements WaitingPart<WaitingToolsOut> {
-  @ApiProperty({ ...COUNT, description: 'Of the tools in all bundles. 100: that many, or more.' })
+  @ApiProperty({ ...COUNT, description: 'The number of tools in all bundles. 100 means 100 or more.' })
   count: number;
 
   @ApiProperty({ type: [WaitingToolsOut], maxItems: MAX_ITEMS })
@@ -125,7 +125,7 @@ export class WaitingToolsPartOut implements WaitingPart<WaitingToolsOut> {
 }
 
 export class WaitingRequestsPartOut implements WaitingPart<WaitingRequestsOut> {
-  @ApiProperty({ ...COUNT, description: 'Of the requests in all organisations. 100: that many, or more.' })
+  @ApiProperty({ ...COUNT, description: 'The number of requests in all organisations. 100 means 100 or more.' })
   count: number;
 
   @ApiProperty({ type: [WaitingRequestsOut], maxItems: MAX_ITEMS })

@@ -16,7 +16,7 @@ const RESOURCE = {
 
 /** How a client proves who it is; one with `client_secret_basic` sends `Authorization: Basic` instead. */
 const CLIENT_AUTHENTICATION: Parameters = {
-  client_id: { description: 'Of a client without a secret, or with `client_secret_post`.' },
+  client_id: { description: 'The id of a client that has no secret or uses `client_secret_post`.' },
   client_secret: { description: 'With `client_secret_post`.' },
   client_assertion: { description: 'With `private_key_jwt` (RFC 7523).' },
   client_assertion_type: {
@@ -43,8 +43,10 @@ const REQUEST: Parameters = {
 };
 
 export const AUTHORIZATION: Parameters = {
-  client_id: { description: 'Of the client, or the address of its metadata document.', required: true },
-  request_uri: { description: 'Of a pushed request (RFC 9126), in place of all other parameters but `client_id`.' },
+  client_id: { description: 'The id of the client, or the address of its metadata document.', required: true },
+  request_uri: {
+    description: 'The name of a pushed request (RFC 9126), in place of all other parameters but `client_id`.',
+  },
   ...REQUEST,
 };
 
@@ -77,7 +79,7 @@ export const DEVICE: Parameters = { ...CLIENT_AUTHENTICATION, scope: SCOPE, reso
 
 export const SIGN_OUT: Parameters = {
   id_token_hint: { description: 'An ID token of the session.' },
-  client_id: { description: 'Of the client, if there is no ID token.' },
+  client_id: { description: 'The id of the client, if there is no ID token.' },
   post_logout_redirect_uri: { description: 'One that the client has registered.', format: 'uri' },
   state: { description: 'Comes back unchanged.' },
 };

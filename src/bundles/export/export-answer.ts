@@ -32,7 +32,7 @@ export function GivesExport(): MethodDecorator {
       description: 'The configuration, or with `format=report` the report.',
       content: {
         'application/json': { schema: { oneOf: BODIES.map((model) => ({ $ref: getSchemaPath(model) })) } },
-        [YAML_MEDIA_TYPE]: { schema: { type: 'string', description: 'Of `compose` and `kubernetes`.' } },
+        [YAML_MEDIA_TYPE]: { schema: { type: 'string', description: 'The file for `compose` and `kubernetes`.' } },
       },
       headers: {
         'X-Skipped-Entries': {

@@ -129,7 +129,7 @@ export class ListingInstallOut extends InstallWaysOut {
   @IdField()
   listing_id: string;
 
-  @ApiProperty({ example: '1.4.0', description: 'Of the listing.' })
+  @ApiProperty({ example: '1.4.0', description: 'The version of the listing.' })
   version: string;
 
   @ApiProperty({ example: 'weather', description: 'The name of the server in the client.' })
@@ -151,7 +151,7 @@ export class ListingInstallOut extends InstallWaysOut {
     type: 'string',
     nullable: true,
     example: 'https://weather.example.com/mcp',
-    description: 'Of a remote server: its address, with `{name}` for what has to be provided. Null: a local server.',
+    description: 'The address of a remote server, with `{name}` for what has to be provided. Null for a local server.',
   })
   endpoint_url: string | null;
 }

@@ -184,18 +184,19 @@ export class CategoryMovedOut {
   @ApiProperty({ type: 'integer', description: 'The number of moved listings; in a preview, of those that would be.' })
   moved: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, published ones.' })
+  @ApiProperty({ type: 'integer', description: 'The number of published ones among them.' })
   published: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, drafts.' })
+  @ApiProperty({ type: 'integer', description: 'The number of drafts among them.' })
   drafts: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, archived ones.' })
+  @ApiProperty({ type: 'integer', description: 'The number of archived ones among them.' })
   archived: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Of these, those that only their owners see: private ones, and drafts. They are not named here.',
+    description:
+      'The number of private listings and drafts among them that only their owners see. They are not named here.',
   })
   unseen: number;
 

@@ -218,7 +218,7 @@ export class BundleToolOut {
   @ApiProperty({ enum: TOOL_STATES, description: STATES })
   state: ToolState;
 
-  @ApiProperty({ enum: PINNINGS, description: 'Of its entry.' })
+  @ApiProperty({ enum: PINNINGS, description: 'The pinning of its entry.' })
   pinning: Pinning;
 
   @ApiProperty({ description: 'The SHA-256 of its definition, in hex: of canonical JSON (RFC 8785) without icons.' })

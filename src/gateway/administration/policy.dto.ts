@@ -49,7 +49,10 @@ export class PolicyRulePut {
   @EnumField(POLICY_EFFECTS, { description: EFFECT })
   effect: PolicyEffect;
 
-  @ObjectField(PolicySubjectPut, { required: true, description: 'Whom it is about.' })
+  @ObjectField(PolicySubjectPut, {
+    required: true,
+    description: 'The people and access tokens that the rule applies to.',
+  })
   subject: PolicySubjectPut;
 
   @TextField({
@@ -97,7 +100,10 @@ export class PolicySubjectOut {
   })
   role: PolicyRole | null;
 
-  @IdField({ nullable: true, description: 'Of the group, person or token, which may be gone by now. Else null.' })
+  @IdField({
+    nullable: true,
+    description: 'The id of the group, person or access token, which may no longer exist. Null for the other kinds.',
+  })
   id: string | null;
 }
 
@@ -105,7 +111,7 @@ export class PolicyRuleOut {
   @ApiProperty({ enum: POLICY_EFFECTS, description: EFFECT })
   effect: PolicyEffect;
 
-  @ApiProperty({ type: PolicySubjectOut, description: 'Whom it is about.' })
+  @ApiProperty({ type: PolicySubjectOut, description: 'The people and access tokens that the rule applies to.' })
   subject: PolicySubjectOut;
 
   @ApiProperty({ example: 'delete_*', description: TOOLS })

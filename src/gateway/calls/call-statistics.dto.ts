@@ -64,10 +64,10 @@ export class CallFiguresOut {
   @ApiProperty(LATENCY)
   p99_ms: number | null;
 
-  @ApiProperty({ ...COUNT, description: 'Of all their requests.' })
+  @ApiProperty({ ...COUNT, description: 'The size of all their requests.' })
   bytes_in: number;
 
-  @ApiProperty({ ...COUNT, description: 'Of all their answers.' })
+  @ApiProperty({ ...COUNT, description: 'The size of all their answers.' })
   bytes_out: number;
 }
 
@@ -109,7 +109,7 @@ export class CallStatisticsOut {
   @ApiProperty({ description: `Whether these are all calls of that time; otherwise the newest ${MAX_COUNTED}.` })
   is_complete: boolean;
 
-  @ApiProperty({ type: CallFiguresOut, description: 'Of all groups.' })
+  @ApiProperty({ type: CallFiguresOut, description: 'The figures of all groups together.' })
   total: CallFiguresOut;
 
   @ApiProperty({

@@ -122,7 +122,7 @@ export class CallOut {
   @ApiProperty({ type: CallClientOut })
   client: CallClientOut;
 
-  @ApiProperty({ enum: ['modern', 'legacy'], description: 'Of the client. `modern`: 2026-07-28.' })
+  @ApiProperty({ enum: ['modern', 'legacy'], description: 'The era of the client. `modern`: 2026-07-28.' })
   era: Era;
 
   @ApiProperty({

@@ -95,7 +95,7 @@ export class CredentialNeedOut {
   @ApiProperty({
     type: EntryCredentialOut,
     nullable: true,
-    description: 'Of the bundle, or of its organisation, if you may use it.',
+    description: 'The credential of the bundle or of its organisation, if you may use it.',
   })
   shared: EntryCredentialOut | null;
 }

@@ -60,10 +60,15 @@ export class CredentialCreate {
   })
   values?: Record<string, string> | null;
 
-  @TextField({ ...OPTIONAL, min: 1, max: 2048, description: 'Of an `OAUTH_CLIENT`, which needs one.' })
+  @TextField({
+    ...OPTIONAL,
+    min: 1,
+    max: 2048,
+    description: 'The client id at the authorization server of the MCP server. Required for the type `OAUTH_CLIENT`.',
+  })
   client_id?: string | null;
 
-  @SecretField({ ...OPTIONAL, description: 'Of an `OAUTH_CLIENT`, if it has one. It is never shown again.' })
+  @SecretField({ ...OPTIONAL, description: 'The secret of that client, if it has one. It is never shown again.' })
   client_secret?: string | null;
 
   @ListField(text({ min: 1, max: 500 }), { ...SCOPES, description: 'What an `OAUTH_CLIENT` asks for.' })
@@ -162,10 +167,10 @@ export class CredentialOut {
   @ApiProperty({ type: [CredentialValueOut] })
   values: CredentialValueOut[];
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Who has issued its tokens.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The issuer of its tokens.' })
   issuer: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Of the client at the issuer.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The client id at the issuer.' })
   client_id: string | null;
 
   @ApiProperty({ type: [String], nullable: true })

@@ -38,10 +38,10 @@ export class HealthMigrationsOut {
   @StateField('`BAD`: some are pending. `WARN`: a newer release has run others.')
   state: HealthState;
 
-  @ApiProperty({ ...COUNT, description: 'Of this release, those that have run.' })
+  @ApiProperty({ ...COUNT, description: 'The number of migrations of this release that have run.' })
   applied: number;
 
-  @ApiProperty({ type: [String], description: 'Of this release, those that have not run.' })
+  @ApiProperty({ type: [String], description: 'The migrations of this release that have not run.' })
   pending: string[];
 
   @ApiProperty({ type: [String], description: 'Those that this release does not know, ten at most.' })
@@ -120,7 +120,7 @@ export class HealthImportsOut {
   })
   quarantined: number;
 
-  @ApiProperty({ ...COUNT, description: 'Of them, those of the last 24 hours.' })
+  @ApiProperty({ ...COUNT, description: 'The number of them from the last 24 hours.' })
   quarantined_today: number;
 
   @ApiProperty(COUNT)

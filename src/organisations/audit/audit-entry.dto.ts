@@ -31,7 +31,8 @@ export class AuditLogQuery extends PageQuery {
   @EnumField(AUDIT_FORMATS, {
     required: false,
     default: 'json',
-    description: 'Of the response. `csv`: a file of up to 100,000 changes, for which `limit` does not count.',
+    description:
+      'The format of the response. `csv`: a file of up to 100,000 changes, for which `limit` does not count.',
   })
   format: AuditFormat;
 }

@@ -52,7 +52,7 @@ export function GivesAuditLog(): MethodDecorator {
       headers: {
         Link: LINK_HEADER,
         'Content-Disposition': {
-          description: 'Of a file: its name, which ends with `-more-follows.csv` if older changes are left out.',
+          description: 'The name of the file. It ends with `-more-follows.csv` if older changes are left out.',
           schema: { type: 'string' },
         },
       },

@@ -33,7 +33,7 @@ export class AccountAuditLogQuery extends OwnAuditLogQuery {
 
 /** An account in an entry. */
 export class AuditedAccountOut {
-  @IdField({ nullable: true, description: 'Null if it was nobody with an account, or somebody else than you.' })
+  @IdField({ nullable: true, description: 'Null if no account did it, or if another person did.' })
   id: string | null;
 
   @ApiProperty({
