@@ -52,6 +52,7 @@ describe('Former and mistaken registry addresses', () => {
     '/v0.1/servers/v0.1/servers?limit=50&version=latest',
     '/v0.1/servers/v0.1/servers/io.github.acme%2Fweather/versions/latest',
     '/v0/v0.1/servers',
+    '/v0.1//v0.1/servers',
   ])('%s is not found, and the error names the base address for clients', async (path) => {
     for (const base of ['', `/v1/organisations/${cast.orgId}/registry`]) {
       const answer: Answer<{ detail: string }> = await request(test.url)

@@ -12,6 +12,9 @@ const VERSION =
 /** One slash too many at the end of a path. */
 const LAST_SLASH = /^([^?]*[^/?])\/(?=\?|$)/;
 
+/** What clients make of a base address that ends with the suffix and a slash: so that the answer says what to paste. */
+const DOUBLED_WITH_SLASH = /\/v0\.1\/\/(?=v0(?:\.1)?(?:\/|\?|$))/;
+
 /** In release 0.1 the name of our extensions had no domain. To be removed in the release after the next. */
 const FORMER_EXTENSION = /^((?:\/v1\/organisations\/[^/]+\/registry)?\/v0\.1\/x)\/toolyard(?=\/|\?|$)/;
 
@@ -34,6 +37,7 @@ export function registryAliases(): RequestHandler {
     if (VERSION.test(request.url)) {
       request.url = request.url
         .replace(VERSION, '$1$2/v0.1')
+        .replace(DOUBLED_WITH_SLASH, '/v0.1/')
         .replace(LAST_SLASH, '$1')
         .replace(FORMER_EXTENSION, '$1/com.toolyard');
     }

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 import { ClassRules, type FieldRules, Findings } from './class-rules';
 import { isObject } from './json-object';
-import { misspelt } from './query-string';
+import { foldedName, misspelt } from './query-string';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
@@ -19,7 +19,7 @@ const BOOLEANS = new Map(
 export class ParameterRules {
   private readonly fields: readonly FieldRules[];
   private readonly names: ReadonlySet<string>;
-  private readonly byLowerName: ReadonlyMap<string, string>;
+  private readonly byFoldedName: ReadonlyMap<string, string>;
 
   /**
    * @param types their classes, one after the other
@@ -35,7 +35,7 @@ export class ParameterRules {
     const order = path.split('/');
     this.fields = fields.toSorted((a, b) => order.indexOf(`:${a.name}`) - order.indexOf(`:${b.name}`));
     this.names = new Set(fields.map(({ name }) => name));
-    this.byLowerName = new Map(fields.map(({ name }) => [name.toLowerCase(), name]));
+    this.byFoldedName = new Map(fields.map(({ name }) => [foldedName(name), name]));
   }
 
   /**
@@ -59,7 +59,7 @@ export class ParameterRules {
 
   private findMisspelt(values: Readonly<Record<string, unknown>>, faults: Fault[]): void {
     for (const sent of Object.keys(values)) {
-      const name = this.names.has(sent) ? undefined : misspelt(sent, this.byLowerName);
+      const name = this.names.has(sent) ? undefined : misspelt(sent, this.byFoldedName);
       if (name === undefined) continue;
       const msg = `Write this parameter as ${name}, ${name}[] or ${name}[0].`;
       faults.push({ loc: [this.place, sent], msg, type: 'extra_forbidden' });

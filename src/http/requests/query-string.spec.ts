@@ -46,7 +46,7 @@ describe('The query of a URL', () => {
 
 describe('Another spelling of a parameter', () => {
   const known = new Map([
-    ['created_at', 'created_at'],
+    ['createdat', 'created_at'],
     ['startindex', 'startIndex'],
   ]);
 
@@ -59,8 +59,13 @@ describe('Another spelling of a parameter', () => {
     ['created_at]', 'created_at'],
     ['[created_at]', 'created_at'],
     ['startindex', 'startIndex'],
+    ['start_index', 'startIndex'],
+    ['createdAt', 'created_at'],
+    ['created-at', 'created_at'],
+    ['created_at.gt', 'created_at'],
+    ['created_at:missing', 'created_at'],
     ['created', undefined],
-    ['created_at_', undefined],
+    ['created_at_from', undefined],
     ['filter[created_at]', undefined],
     ['[]', undefined],
     ['', undefined],

@@ -26,10 +26,16 @@ export function parseQueryString(text: string): ParsedUrlQuery {
 
 /**
  * @param name of a parameter that an operation does not have
- * @param known by its name in lower case
- * @returns the parameter that it is another spelling of, by case or brackets; undefined if there is none
+ * @param known by their folded names
+ * @returns the parameter that it is another spelling of, as `createdAt`, `created-at` or `created_at.gt` are of `created_at`;
+ *   undefined if there is none
  */
 export function misspelt(name: string, known: ReadonlyMap<string, string>): string | undefined {
-  const stem = name.split(/[[\]]/).find((part) => part !== '');
-  return stem === undefined ? undefined : known.get(stem.toLowerCase());
+  const stem = name.split(/[[\].:]/).find((part) => part !== '');
+  return stem === undefined ? undefined : known.get(foldedName(stem));
+}
+
+/** @returns what all spellings of a parameter have in common */
+export function foldedName(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
 }
