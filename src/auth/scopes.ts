@@ -22,7 +22,7 @@ const ENDPOINT_SCOPES = {
  * access tokens (contract, section 13.1).
  */
 const DELETION_SCOPES = {
-  'account:delete': 'Delete your account for good, without asking you again',
+  'account:delete': 'Delete your account for good, without asking you again; for administrators, any account',
   'organisations:delete':
     'Delete organisations that you own for good, with everything in them, without asking you again',
 } as const;
