@@ -208,7 +208,7 @@ describe('An account that was closed and opened again', () => {
   });
 
   it('has no machine either whose tokens are reported active', async () => {
-    const body = { name: 'Robot', grant_types: ['client_credentials'], redirect_uris: [] };
+    const body = { name: 'Robot', grant_types: ['client_credentials' as const], redirect_uris: [] };
     const machine = (await admin.post('/v1/oauth-clients', body)).body;
     const config = await knownClient(test, machine.id, client.ClientSecretBasic(machine.client_secret ?? ''));
     const { access_token } = await client.clientCredentialsGrant(config, { scope: 'organisations:read' });

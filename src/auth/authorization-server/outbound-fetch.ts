@@ -18,7 +18,7 @@ const KEPT_MS = 24 * 3_600_000;
 const MAX_KEPT = 1_000;
 /** What says something of a document: this is it, or there is none. All others say something of the moment or of who asks. */
 const TELLING: ReadonlySet<number> = new Set([200, 404, 410]);
-const LARGEST_KEPT = 5 * 1_024;
+const MAX_KEPT_BYTES = 5 * 1_024;
 
 /** What the library needs of a response. */
 interface Fetched {
@@ -64,7 +64,7 @@ export class OutboundFetch {
       const fetched = await asked;
       if (!TELLING.has(fetched.status)) return this.good.get(url.href) ?? fetched;
       // What it says now counts, also that it is not there any more.
-      if (fetched.status === 200 && fetched.body.length <= LARGEST_KEPT) this.good.set(url.href, fetched);
+      if (fetched.status === 200 && fetched.body.length <= MAX_KEPT_BYTES) this.good.set(url.href, fetched);
       else this.good.delete(url.href);
       return fetched;
     } catch (error) {

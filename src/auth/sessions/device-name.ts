@@ -28,7 +28,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 /** What every browser says, whatever it is (RFC 9110, section 10.1.5, and history). */
 const SAID_BY_ALL = /^(?:Mozilla|AppleWebKit|Gecko|KHTML|Version|Mobile|Safari)\//;
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /**
  * @param agent the `User-Agent` of a sign-in; anybody can send anything there
@@ -45,8 +45,8 @@ export function deviceName(agent: string): string {
 function nameIn(agent: string): string {
   const text = agent.trim();
   if (text === '') return 'An unknown browser';
-  if (!text.startsWith('Mozilla/')) return Array.from(text).slice(0, LONGEST).join('');
+  if (!text.startsWith('Mozilla/')) return Array.from(text).slice(0, MAX_LENGTH).join('');
   const products = text.replace(/\([^)]*\)/g, ' ').match(/[^\s/]+\/[^\s/]*/g) ?? [];
   const product = products.findLast((words) => !SAID_BY_ALL.test(words))?.split('/')[0] ?? '';
-  return product === '' ? 'An unknown browser' : Array.from(product).slice(0, LONGEST).join('');
+  return product === '' ? 'An unknown browser' : Array.from(product).slice(0, MAX_LENGTH).join('');
 }

@@ -1,7 +1,7 @@
 import { slugOf } from '../../http/requests/slug';
 
 /** Clients prefix tool names with the name of the server, so it is short. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 /** Leaves room for a number at the end. */
 const MAX_BASE_LENGTH = 50;
 
@@ -25,7 +25,7 @@ export function entryKey(listingName: string, taken: ReadonlySet<string>): strin
   if (!GENERIC.has(name) && !taken.has(name)) return name;
   if (!taken.has(long)) return long;
   for (let number = 2; ; number++) {
-    const key = `${long}-${number}`.slice(0, LONGEST);
+    const key = `${long}-${number}`.slice(0, MAX_LENGTH);
     if (!taken.has(key)) return key;
   }
 }

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from './compiled-bundle';
 /** Of one kind at one entry, whose server can have 2,000: a hundred, and what it says of the rest itself. */
 const MAX_OF_KIND = 101;
 /** Of all entries, besides the first of each kind at each entry. */
-const MOST = 1_000;
+const MAX_PROBLEMS = 1_000;
 
 /** The problems of one kind at one entry. */
 interface ProblemGroup {
@@ -49,7 +49,7 @@ export class ProblemList {
     const kind = this.kinds.get(key);
     this.added++;
     if (!kind) this.kinds.set(key, { code, entryId, shown: 1, last: problem, more: 0 });
-    else if (kind.shown === MAX_OF_KIND || this.others === MOST) {
+    else if (kind.shown === MAX_OF_KIND || this.others === MAX_PROBLEMS) {
       kind.more++;
       return;
     } else {

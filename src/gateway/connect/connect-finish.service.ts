@@ -20,7 +20,7 @@ import { failureOfCode, OAuthClient, type IssuedTokens } from './oauth-client';
 import { RegisteredClients } from './registered-clients';
 
 const RETRY_AFTER_S = 30;
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 
 /** The answer of an authorization server (RFC 6749, section 4.1.2; RFC 9207). */
 interface AuthorizationAnswer {
@@ -158,7 +158,7 @@ function isOfIssuer({ place, namesIssuer }: FlowDetails, { iss }: AuthorizationA
 function answerIn(query: URLSearchParams): AuthorizationAnswer {
   const single = (name: string) => {
     const [value, ...others] = query.getAll(name);
-    return others.length === 0 && (value?.length ?? 0) <= LONGEST ? value : undefined;
+    return others.length === 0 && (value?.length ?? 0) <= MAX_LENGTH ? value : undefined;
   };
   return {
     state: single('state'),

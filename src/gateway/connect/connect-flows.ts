@@ -14,7 +14,7 @@ import type { TokenEndpoint } from './token-endpoint';
 /** How long a person may take at an authorization server. */
 const LIFE_MS = 10 * 60_000;
 /** Of one person; of more the oldest are over. */
-const MOST = 20;
+const MAX_FLOWS = 20;
 const STATE = /^[\w-]{43}$/;
 
 /** Who has begun, and in which browser. */
@@ -83,7 +83,7 @@ export class ConnectFlows {
     await inTransaction(this.dataSource, async (manager) => {
       const flows = manager.getRepository(ConnectFlow);
       await flows.insert({ stateDigest: digest, personId, sessionId, details: sealed, expiresAt });
-      await execute(manager, DROP_OLDEST, [personId, MOST]);
+      await execute(manager, DROP_OLDEST, [personId, MAX_FLOWS]);
     });
   }
 

@@ -8,7 +8,7 @@ import type { ConnectTarget } from './connect-targets';
 
 /** The hidden field. */
 const FIELD = 'shown';
-const LONGEST = 16_384;
+const MAX_LENGTH = 16_384;
 
 /**
  * What a page has shown to a person, sealed into its form: what they entered or agreed to is for that server only, and an editor
@@ -34,7 +34,7 @@ export class ConnectFormSeal {
   /** @returns whether the form was shown by this page, for the same server that wants the same */
   matches(fields: Readonly<Record<string, string>>, path: string, target: ConnectTarget, need: ConnectNeed): boolean {
     const { [FIELD]: sent = '' } = fields;
-    if (sent.length > LONGEST || !/^[\w-]+$/.test(sent)) return false;
+    if (sent.length > MAX_LENGTH || !/^[\w-]+$/.test(sent)) return false;
     return tryUnsealText(this.keys, path, Buffer.from(sent, 'base64url'))?.text === wordsOf(target, need);
   }
 }

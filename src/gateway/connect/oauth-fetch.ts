@@ -9,7 +9,7 @@ import { OAuthUrls } from './oauth-urls';
 import { RequestBudgets, type RequestUse } from './request-budgets';
 
 /** Metadata, registrations and tokens have a few kilobytes. */
-const LARGEST_ANSWER = 262_144;
+const MAX_ANSWER_BYTES = 262_144;
 /** For one request, from the connection to the last byte; milliseconds. */
 const REQUEST_MS = 10_000;
 /** What is read of the headers of an answer. No `Location`: no redirect is followed, since it would take codes and secrets along. */
@@ -92,7 +92,7 @@ async function bounded(body: AsyncIterable<Uint8Array>, url: URL): Promise<Buffe
   for await (const chunk of body) {
     length += chunk.length;
     // Leaving the loop destroys the body.
-    if (length > LARGEST_ANSWER) throw new ConnectFailure('unsupported', `${url.host} answers more than 256 KiB`);
+    if (length > MAX_ANSWER_BYTES) throw new ConnectFailure('unsupported', `${url.host} answers more than 256 KiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

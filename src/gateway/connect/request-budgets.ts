@@ -7,7 +7,7 @@ import { ConnectFailure } from './connect-failure';
 export type RequestUse = { readonly of: 'tokens' } | { readonly of: 'connection'; readonly personId?: string };
 
 /** Under way in this process: who connects accounts takes nothing away from calls that need new tokens. */
-const MOST = { tokens: 64, connection: 32 };
+const MAX_HELD = { tokens: 64, connection: 32 };
 const MAX_OF_PERSON = 4;
 
 /** Counts requests that are under way. */
@@ -19,7 +19,7 @@ export class RequestBudgets {
    * @throws ConnectFailure `busy`
    */
   enter(use: RequestUse): () => void {
-    const bounds: [key: string, most: number][] = [[use.of, MOST[use.of]]];
+    const bounds: [key: string, most: number][] = [[use.of, MAX_HELD[use.of]]];
     if (use.of === 'connection' && use.personId !== undefined) bounds.push([`person ${use.personId}`, MAX_OF_PERSON]);
     const count = (key: string) => this.underWay.get(key) ?? 0;
     if (bounds.some(([key, most]) => count(key) >= most))

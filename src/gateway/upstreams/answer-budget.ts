@@ -8,7 +8,7 @@ const MIN_BYTES = 65_536;
 /** What is longer takes room for the longest answer at once: answers that hold a part and wait for more would wait for each other. */
 const SHORT_BYTES = 262_144;
 /** The longest answer with the frame of an event, and the pieces in which it came. */
-const LONGEST_BYTES = 21_000_000;
+const MAX_COPIED_BYTES = 21_000_000;
 /** A message of fewer is copied, in less than a millisecond, if it has the memory of a long one. */
 const MOVED_BYTES = 2_097_152;
 /** For `Retry-After`, in seconds. */
@@ -160,7 +160,7 @@ export class AnswerShare {
    */
   async hold(bytes: number, signal: AbortSignal): Promise<void> {
     if (this.has(bytes)) return;
-    const wanted = bytes <= SHORT_BYTES ? bytes : Math.max(bytes, LONGEST_BYTES);
+    const wanted = bytes <= SHORT_BYTES ? bytes : Math.max(bytes, MAX_COPIED_BYTES);
     await this.take(wanted - this.held, signal, true);
   }
 

@@ -26,7 +26,7 @@ import { ERAS, FORGET_REFUSALS, NOTE_LEGACY, NOTE_MODERN, NOTE_ONLY_ERA } from '
 const VERDICT_MS = 24 * 3_600_000;
 /** How long this process goes without looking at what others have found out. */
 const MEMORY_MS = 60_000;
-const MOST = 10_000;
+const MAX_KNOWN = 10_000;
 /** Statuses after which nothing else is tried: the other era would be refused for the same reason. */
 const REFUSALS: readonly (number | undefined)[] = [401, 403, 429];
 
@@ -61,12 +61,12 @@ type EraRow = Pick<Columns<UpstreamRow>, 'modern' | 'modern_at' | 'legacy' | 'le
  */
 @Injectable()
 export class UpstreamEras {
-  private readonly memory = new LRUCache<string, EraVerdicts>({ max: MOST, ttl: MEMORY_MS });
+  private readonly memory = new LRUCache<string, EraVerdicts>({ max: MAX_KNOWN, ttl: MEMORY_MS });
   private readonly probes = new SingleFlights<ModernRevision | null>();
   /** These ask even where a verdict is known. */
   private readonly doubts = new SingleFlights<ModernRevision | null>();
   /** Upstreams whose verdict was doubted in the last minute. */
-  private readonly doubted = new LRUCache<string, true>({ max: MOST, ttl: MEMORY_MS });
+  private readonly doubted = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: MEMORY_MS });
 
   constructor(
     private readonly dataSource: DataSource,

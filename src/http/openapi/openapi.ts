@@ -19,7 +19,7 @@ import {
   useStandardFormats,
 } from './openapi-schemas';
 import { type Operation, operationsOf } from './openapi-walk';
-import { LARGEST_INTEGER } from '../requests/parameter-rules';
+import { MAX_INTEGER } from '../requests/parameter-rules';
 import { PROBES } from '../requests/probes';
 import type { TextChecks } from '../requests/text-checks';
 
@@ -133,7 +133,7 @@ function complete(operation: DocumentedOperation): void {
   // Marks an open operation as needing no token; otherwise readers could not tell it from an undocumented one.
   operation.security ??= [];
   for (const { schema } of operation.parameters ?? []) {
-    if (schema?.type === 'integer') schema.maximum ??= LARGEST_INTEGER;
+    if (schema?.type === 'integer') schema.maximum ??= MAX_INTEGER;
   }
   for (const response of Object.values(operation.responses)) {
     response.description ||= 'Done.';

@@ -7,7 +7,7 @@ import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
 /** Limit of integers in path and query: 15 digits, which a number represents exactly. The document states it. */
-export const LARGEST_INTEGER = 999_999_999_999_999;
+export const MAX_INTEGER = 999_999_999_999_999;
 
 const REQUIRED: Omit<Fault, 'loc'> = { msg: 'This parameter is required.', type: 'missing' };
 

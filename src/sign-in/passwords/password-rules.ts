@@ -1,7 +1,7 @@
 import common from './common-passwords.json';
 
 /** Counted in code points, after NFC (NIST SP 800-63B-4, section 3.1.1.2). */
-export const SHORTEST_PASSWORD = 15;
+export const MIN_PASSWORD_LENGTH = 15;
 export const MAX_PASSWORD_LENGTH = 128;
 
 /** Characters that no one can predict from those before them. Fewer is `aaaaaaaaaaaaaaa` or `123456789qwerty`. */
@@ -67,8 +67,8 @@ export function passwordProblem(password: string, { email, name }: PasswordOwner
   if (!password.isWellFormed() || password.includes('\0')) return 'The password contains characters that are not text.';
   const normalised = normalisedPassword(password);
   const length = Array.from(normalised).length;
-  if (length < SHORTEST_PASSWORD)
-    return `The password must have at least ${SHORTEST_PASSWORD} characters; four random words are a good one.`;
+  if (length < MIN_PASSWORD_LENGTH)
+    return `The password must have at least ${MIN_PASSWORD_LENGTH} characters; four random words are a good one.`;
   if (length > MAX_PASSWORD_LENGTH) return `The password must have at most ${MAX_PASSWORD_LENGTH} characters.`;
   const folded = normalised.toLowerCase();
   if (COMMON.has(folded)) return 'This password is one of the commonest ones. Choose another.';

@@ -1,4 +1,4 @@
-const LONGEST = 4_096;
+const MAX_LENGTH = 4_096;
 const BASE = 'https://here.invalid';
 
 /**
@@ -9,7 +9,7 @@ const BASE = 'https://here.invalid';
  * @returns undefined if it is not such a path
  */
 export function returnPath(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > LONGEST) return undefined;
+  if (typeof text !== 'string' || text.length > MAX_LENGTH) return undefined;
   // Browsers drop tabs and line feeds, and take a backslash for a slash.
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return undefined;
   const { origin, pathname, search } = new URL(text, BASE);

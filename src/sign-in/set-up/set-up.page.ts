@@ -1,5 +1,5 @@
 import { html, type Html } from '../../pages/html';
-import { SHORTEST_PASSWORD } from '../passwords/password-rules';
+import { MIN_PASSWORD_LENGTH } from '../passwords/password-rules';
 import type { SetUpFields, SetUpProblems } from './set-up-form';
 
 interface Shown {
@@ -33,7 +33,7 @@ const FIELDS: readonly Field[] = [
     label: 'A password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: `At least ${SHORTEST_PASSWORD} characters of any kind. Four random words are a good one.`,
+    hint: `At least ${MIN_PASSWORD_LENGTH} characters of any kind. Four random words are a good one.`,
   },
 ];
 

@@ -1,5 +1,5 @@
 /** Discovery documents, keys, tokens and claims have a few kilobytes. */
-const LARGEST_ANSWER = 1_048_576;
+const MAX_ANSWER_BYTES = 1_048_576;
 
 /** What the libraries pass to a `fetch` of ours. */
 interface FetchOptions {
@@ -23,7 +23,7 @@ export async function providerFetch(url: string, { method, headers, body, signal
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     // Leaving the loop cancels the body.
-    if (length > LARGEST_ANSWER) throw new Error(`The answer of ${new URL(url).host} is larger than 1 MiB.`);
+    if (length > MAX_ANSWER_BYTES) throw new Error(`The answer of ${new URL(url).host} is larger than 1 MiB.`);
     chunks.push(chunk);
   }
   const isEmpty = [204, 205, 304].includes(status);

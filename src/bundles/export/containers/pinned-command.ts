@@ -51,7 +51,7 @@ const RUNNERS: Record<BridgedRegistry, Runner> = {
   },
 };
 
-const LONGEST = 214;
+const MAX_LENGTH = 214;
 
 /**
  * Finds out whether a command runs exactly one version of its package, and no other package without a version.
@@ -62,9 +62,9 @@ export function unpinned({ command, args, package: serverPackage }: LocalServer)
   const { identifier, version } = serverPackage;
   const runner = runnerOf(serverPackage);
   if (!runner || runner.command !== command) return noBridge(serverPackage, command);
-  if (identifier.length > LONGEST || !runner.name.test(identifier))
+  if (identifier.length > MAX_LENGTH || !runner.name.test(identifier))
     return { reason: 'invalid_package', detail: 'The identifier of its package is not a name of its registry.' };
-  if (version === undefined || version.length > LONGEST || !runner.isVersion(version))
+  if (version === undefined || version.length > MAX_LENGTH || !runner.isVersion(version))
     return { reason: 'unpinned', detail: 'Its server.json does not name one exact version of the package.' };
   return unpinnedWord(runner, args, `${identifier}${runner.separator}${version}`);
 }

@@ -3,7 +3,7 @@ import type { ScimQuery, Written } from '../scim-resource';
 import type { CheckedOperation } from './bulk-operation';
 
 /** Creations per transaction: more would save little, and hold the organisation's lock longer. */
-const LARGEST = 100;
+const MAX_BATCH = 100;
 
 /** A creation that does not depend on other operations. */
 export interface IndependentPost {
@@ -25,7 +25,7 @@ export interface CreatedAhead {
  */
 export class BulkBatches {
   private readonly createdAhead = new Map<number, CreatedAhead>();
-  private size = LARGEST;
+  private size = MAX_BATCH;
 
   /**
    * @param postAt the creation at an index of the request, if it has no dependencies and has not been attempted
@@ -85,6 +85,6 @@ export class BulkBatches {
   }
 
   private grow(): void {
-    this.size = Math.min(LARGEST, this.size * 2);
+    this.size = Math.min(MAX_BATCH, this.size * 2);
   }
 }

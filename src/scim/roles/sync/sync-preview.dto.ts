@@ -8,7 +8,7 @@ import type { ScimSettings } from '../resolution/role-resolution';
 import { SyncChangeOut, SyncCountsOut } from './sync-run.dto';
 import { DEFAULT_ROLES, LAST_OWNER_POLICIES } from '../settings/scim-settings.entity';
 
-const MOST = 1_000;
+const MAX_SHOWN = 1_000;
 export class ProposedSettings {
   @EnumField(DEFAULT_ROLES, { required: false, nullable: true })
   default_role?: Exclude<Role, 'OWNER'> | null;
@@ -40,13 +40,13 @@ class ProposedCreation {
 }
 
 export class ProposedMappings {
-  @ListField(id(), { max: MOST, required: false })
+  @ListField(id(), { max: MAX_SHOWN, required: false })
   delete?: string[];
 
-  @ListField(closed(ProposedUpdate), { max: MOST, required: false })
+  @ListField(closed(ProposedUpdate), { max: MAX_SHOWN, required: false })
   update?: ProposedUpdate[];
 
-  @ListField(closed(ProposedCreation), { max: MOST, required: false })
+  @ListField(closed(ProposedCreation), { max: MAX_SHOWN, required: false })
   create?: ProposedCreation[];
 }
 
