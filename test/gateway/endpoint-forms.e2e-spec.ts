@@ -150,6 +150,7 @@ describe('What a server asks in one call', () => {
     const upstream = await start({ eras: new Set(['legacy']) });
     const { clients } = await connected([upstream], { sampling: {}, elicitation: { url: {} } });
     const name = await nameOf(clients, 'echo');
+    let count = 500;
     const message = (id: number, method: string, params: Json) =>
       `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n\n`;
     upstream.fault = ({ received, response }) => {
@@ -157,12 +158,17 @@ describe('What a server asks in one call', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const url of ['javascript:alert(1)', 'file:///etc/passwd'])
         response.write(message(1, 'elicitation/create', { mode: 'url', url, message: 'x', elicitationId: '1' }));
-      for (let n = 0; n < 500; n++) response.write(message(n + 100, 'sampling/createMessage', { messages: [] }));
+      for (let n = 0; n < count; n++) response.write(message(n + 100, 'sampling/createMessage', { messages: [] }));
       response.end(
         `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: received.id, result: { content: [] } })}\n\n`,
       );
       return true;
     };
+    expect(await clients.legacy.result('tools/call', { name })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('more than 200 requests that the client is not asked') as string }],
+    });
+    count = 40;
     const stream = new MessageStream(await clients.legacy.send('tools/call', { name }, { id: 'call' }));
     const methods: unknown[] = [];
     let next = await stream.next();

@@ -3,6 +3,7 @@ import { outsideRequests } from '../../database/deadline';
 import type { ReachableEntry } from '../compile/compiled-bundle';
 import type { UpstreamCallResult, UpstreamSessionRef } from '../upstreams/upstream';
 import { UpstreamCaller } from '../upstreams/upstream-caller';
+import { ConcurrencyLimit } from '../protocol/concurrency-limit';
 import { isObjectOrBytes, JsonBytes } from '../protocol/json-bytes';
 import { readJson } from '../protocol/json-reading';
 import { UpstreamFailure } from '../protocol/upstream-failure';
@@ -18,11 +19,18 @@ import { UpstreamRequestIds } from './upstream-request-ids';
 
 /** How much a server may ask in one call, in either era; a person would have given up before. */
 const MAX_QUESTIONS = 16;
+/**
+ * How many requests of a server this service answers itself in one call: each costs a statement and a message to the server. One
+ * that pings every 5 s may do so for the 15 minutes of the longest call.
+ */
+const MAX_REFUSALS = 200;
+const MAX_REFUSALS_AT_ONCE = 4;
 
 const TOO_MANY = {
   code: RpcCode.InternalError,
   message: `The client was asked ${MAX_QUESTIONS} questions in this call already.`,
 };
+const TOO_MANY_REFUSALS = `It has sent more than ${MAX_REFUSALS} requests that the client is not asked, in one call.`;
 const CANNOT_BE_ASKED = { code: RpcCode.MethodNotFound, message: 'The client cannot be asked this.' };
 
 /** One of `inputRequests`. */
@@ -32,12 +40,20 @@ interface InputRequest {
   readonly params: JsonObject | undefined;
 }
 
+/** What a server has asked in one call. */
+class CallQuestions {
+  passed = 0;
+  refused = 0;
+  /** Whether the call has ended: what waits for its refusal then is not refused any more. */
+  isOver = false;
+  readonly refusals = new ConcurrencyLimit(MAX_REFUSALS_AT_ONCE);
+}
+
 /** Messages of a server while it works on a call, and the answers of clients to what it asks. */
 @Injectable()
 export class CallMessages {
   private readonly logger = new Logger(CallMessages.name);
-  /** How many questions were passed in a call, by its answer. */
-  private readonly questions = new WeakMap<StreamableResponse, number>();
+  private readonly questions = new WeakMap<StreamableResponse, CallQuestions>();
 
   constructor(
     private readonly caller: UpstreamCaller,
@@ -45,7 +61,11 @@ export class CallMessages {
     private readonly inputResponses: InputResponses,
   ) {}
 
-  /** Passes a message to the client whose call it is about, if it may have it. */
+  /**
+   * Passes a message to the client whose call it is about, if it may have it.
+   *
+   * @throws UpstreamFailure if the server has sent too many requests that the client is not asked
+   */
   pass(call: MethodCall, message: JsonObject, session: UpstreamSessionRef | undefined): void {
     if (isRequestId(message.id)) this.ask(call, message.id, message, session);
     else if (isWanted(call, message)) call.reply.notify(asPassed(message));
@@ -58,6 +78,33 @@ export class CallMessages {
    * @param run sends the call, with what is added to its parameters
    */
   async withAnswers(
+    call: MethodCall,
+    entry: ReachableEntry,
+    run: (added: JsonObject) => Promise<UpstreamCallResult>,
+  ): Promise<UpstreamCallResult> {
+    try {
+      return await this.rounds(call, entry, run);
+    } finally {
+      this.questionsOf(call).isOver = true;
+    }
+  }
+
+  /**
+   * Takes an answer of a client to a request that was sent on the stream of a call.
+   *
+   * @throws UpstreamFailure if the server cannot be reached any more
+   */
+  async take({ admission, path }: EndpointExchange, id: RequestId, body: JsonObject): Promise<void> {
+    const asked = { principal: admission.principal, path: path.path };
+    const { result, error } = body;
+    const answer = isObject(error) ? { error } : { result: isObjectOrBytes(result) ? result : {} };
+    if (await this.inputResponses.take(id, asked, answer)) return;
+    const origin = this.requestIds.open(id, asked);
+    // Too late, or never asked: a client cannot do anything about it.
+    if (origin) await this.caller.answer(origin.session, admission.principal, { id: origin.id, ...answer });
+  }
+
+  private async rounds(
     call: MethodCall,
     entry: ReachableEntry,
     run: (added: JsonObject) => Promise<UpstreamCallResult>,
@@ -78,40 +125,39 @@ export class CallMessages {
     return outcome;
   }
 
-  /**
-   * Takes an answer of a client to a request that was sent on the stream of a call.
-   *
-   * @throws UpstreamFailure if the server cannot be reached any more
-   */
-  async take({ admission, path }: EndpointExchange, id: RequestId, body: JsonObject): Promise<void> {
-    const asked = { principal: admission.principal, path: path.path };
-    const { result, error } = body;
-    const answer = isObject(error) ? { error } : { result: isObjectOrBytes(result) ? result : {} };
-    if (await this.inputResponses.take(id, asked, answer)) return;
-    const origin = this.requestIds.open(id, asked);
-    // Too late, or never asked: a client cannot do anything about it.
-    if (origin) await this.caller.answer(origin.session, admission.principal, { id: origin.id, ...answer });
-  }
-
   private ask(call: MethodCall, id: RequestId, message: JsonObject, session: UpstreamSessionRef | undefined): void {
     if (session === undefined) return;
     const { method } = message;
     const { admission, path } = call.exchange;
     const params = isObject(message.params) ? message.params : {};
     const isPassed = call.client.era === 'legacy' && typeof method === 'string' && canAnswer(call, method, params);
-    const asked = this.questions.get(call.reply) ?? 0;
+    const asked = this.questionsOf(call);
     // Unlike a notification it cannot be left out, so a client that does not read is not asked.
-    if (isPassed && asked < MAX_QUESTIONS && call.reply.hasRoom) {
-      this.questions.set(call.reply, asked + 1);
+    if (isPassed && asked.passed < MAX_QUESTIONS && call.reply.hasRoom) {
+      asked.passed++;
       const sealed = this.requestIds.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
       return;
     }
-    const answer =
-      method === 'ping' ? { result: {} } : { error: isPassed && asked >= MAX_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED };
-    outsideRequests(() => this.caller.answer(session, admission.principal, { id, ...answer })).catch((error: unknown) =>
+    const error = isPassed && asked.passed >= MAX_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED;
+    this.refuse(call, session, { id, ...(method === 'ping' ? { result: {} } : { error }) });
+  }
+
+  private refuse(call: MethodCall, session: UpstreamSessionRef, answer: JsonObject): void {
+    const asked = this.questionsOf(call);
+    if (asked.refused === MAX_REFUSALS) throw new UpstreamFailure('upstream_error', TOO_MANY_REFUSALS, true);
+    asked.refused++;
+    const { principal } = call.exchange.admission;
+    const send = async () => asked.isOver || this.caller.answer(session, principal, answer);
+    outsideRequests(() => asked.refusals.run(send)).catch((error: unknown) =>
       this.logger.debug(`A request of a server could not be refused: ${String(error)}`),
     );
+  }
+
+  private questionsOf({ reply }: MethodCall): CallQuestions {
+    const asked = this.questions.get(reply) ?? new CallQuestions();
+    this.questions.set(reply, asked);
+    return asked;
   }
 
   private async askAll(call: MethodCall, entry: ReachableEntry, inputRequests: JsonObject): Promise<JsonObject> {
