@@ -64,11 +64,13 @@ export class CallMessages {
   /**
    * Passes a message to the client whose call it is about, if it may have it.
    *
-   * @throws UpstreamFailure if the server has sent too many requests that the client is not asked
+   * @returns false for a request that the client is not asked
+   * @throws UpstreamFailure if the server has sent too many of those
    */
-  pass(call: MethodCall, message: JsonObject, session: UpstreamSessionRef | undefined): void {
-    if (isRequestId(message.id)) this.ask(call, message.id, message, session);
-    else if (isWanted(call, message)) call.reply.notify(asPassed(message));
+  pass(call: MethodCall, message: JsonObject, session: UpstreamSessionRef | undefined): boolean {
+    if (isRequestId(message.id)) return this.ask(call, message.id, message, session);
+    if (isWanted(call, message)) call.reply.notify(asPassed(message));
+    return true;
   }
 
   /**
@@ -125,8 +127,8 @@ export class CallMessages {
     return outcome;
   }
 
-  private ask(call: MethodCall, id: RequestId, message: JsonObject, session: UpstreamSessionRef | undefined): void {
-    if (session === undefined) return;
+  private ask(call: MethodCall, id: RequestId, message: JsonObject, session: UpstreamSessionRef | undefined): boolean {
+    if (session === undefined) return false;
     const { method } = message;
     const { admission, path } = call.exchange;
     const params = isObject(message.params) ? message.params : {};
@@ -137,10 +139,11 @@ export class CallMessages {
       asked.passed++;
       const sealed = this.requestIds.seal({ session, id }, { principal: admission.principal, path: path.path });
       call.reply.send({ ...asPassed(message), id: sealed });
-      return;
+      return true;
     }
     const error = isPassed && asked.passed >= MAX_QUESTIONS ? TOO_MANY : CANNOT_BE_ASKED;
     this.refuse(call, session, { id, ...(method === 'ping' ? { result: {} } : { error }) });
+    return false;
   }
 
   private refuse(call: MethodCall, session: UpstreamSessionRef, answer: JsonObject): void {

@@ -125,6 +125,19 @@ describe('An exchange with an upstream', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(4 * 150 + 350);
   });
 
+  it('has the time of a person after a question, and not after one that no one is asked', async () => {
+    handle = (_request, response) =>
+      response.writeHead(200, events).write(event({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+    const limits = { callMs: 100, askedMs: 1_000 };
+    const waited = async (onMessage: () => unknown) => {
+      const began = performance.now();
+      await expect(send({ onMessage }, limits)).rejects.toMatchObject({ code: 'upstream_timeout' });
+      return performance.now() - began;
+    };
+    expect(await waited(() => true)).toBeGreaterThan(990);
+    expect(await waited(() => false)).toBeLessThan(900);
+  });
+
   it('ends at the latest after the whole time, whatever progress there is', async () => {
     handle = (_, response) => {
       response.writeHead(200, events);

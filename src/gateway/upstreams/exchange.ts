@@ -22,8 +22,8 @@ export interface UpstreamMessage {
   readonly id?: RequestId;
   /** Ends the exchange, and closes the connection: the client has cancelled. */
   readonly signal: AbortSignal;
-  /** Receives the other messages on the stream of the answer, as they come. */
-  readonly onMessage?: (message: JsonObject) => void;
+  /** Receives the other messages on the stream of the answer, as they come. @returns false for a request that no one is asked */
+  readonly onMessage?: (message: JsonObject) => unknown;
   /** How the messages that come are read; absent: they are parsed. */
   readonly reading?: Reading;
   /** Where the memory of the answer is counted. */
@@ -120,9 +120,9 @@ export async function exchange(
       ...{ reading, id },
     };
     const onOther = (other: JsonObject) => {
+      const isRefused = onMessage?.(other) === false;
       if (other.method === 'notifications/progress') watch.renew();
-      else if (isRequestId(other.id)) watch.renew(limits.askedMs);
-      onMessage?.(other);
+      else if (isRequestId(other.id) && !isRefused) watch.renew(limits.askedMs);
     };
     const read =
       type === 'text/event-stream'

@@ -261,9 +261,10 @@ export class UpstreamCaller {
     const options = {
       ...{ signal, share, reading: CALL_MESSAGE },
       onMessage: this.heard(upstream, (message) => {
+        const isRefused = onMessage(message, ref) === false;
         if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
-        else if (isRequestId(message.id)) patientUntil = performance.now() + askedMs;
-        onMessage(message, ref);
+        else if (isRequestId(message.id) && !isRefused) patientUntil = performance.now() + askedMs;
+        return !isRefused;
       }),
     };
     try {
@@ -294,10 +295,10 @@ export class UpstreamCaller {
   }
 
   /** Some servers announce on the stream of a call that it has changed their lists: they have no other one. */
-  private heard({ id }: Upstream, pass: (message: JsonObject) => void): (message: JsonObject) => void {
+  private heard({ id }: Upstream, pass: (message: JsonObject) => unknown): (message: JsonObject) => unknown {
     return (message) => {
       if (isListChange(message)) this.upstreams.announced(id);
-      pass(message);
+      return pass(message);
     };
   }
 

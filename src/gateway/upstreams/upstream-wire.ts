@@ -29,7 +29,7 @@ type OutgoingMessage = Pick<UpstreamMessage, 'headers' | 'body' | 'id'>;
 /** How a message is sent: until when, and who gets what comes before its answer. */
 interface MessageOptions {
   readonly signal: AbortSignal;
-  readonly onMessage?: (message: JsonObject) => void;
+  readonly onMessage?: UpstreamMessage['onMessage'];
   readonly reading?: Reading;
   readonly share?: AnswerShare | undefined;
 }

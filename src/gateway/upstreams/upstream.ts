@@ -120,8 +120,9 @@ export interface UpstreamCall {
    * Receives notifications and requests of the upstream about this call, as they come.
    *
    * @param session where the answer to a request belongs (`UpstreamCaller.answer`); undefined in the modern era
+   * @returns false for a request that no one is asked, which gives the upstream no more time
    */
-  readonly onMessage: (message: JsonObject, session: UpstreamSessionRef | undefined) => void;
+  readonly onMessage: (message: JsonObject, session: UpstreamSessionRef | undefined) => unknown;
   /** Where the memory of the answer is counted, until the client has it. */
   readonly share?: AnswerShare;
 }
