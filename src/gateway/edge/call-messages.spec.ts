@@ -25,8 +25,8 @@ class HeldAnswers {
 
 describe('What a server asks in one call', () => {
   const session = { upstreamId: 'u', entryId: 'e', capabilities: '' };
-  const callOf = (capabilities: JsonObject = {}) => {
-    const reply = { hasRoom: true, send: () => undefined };
+  const callOf = (capabilities: JsonObject = {}, send: (message: unknown) => void = () => undefined) => {
+    const reply = { hasRoom: true, send };
     const signal = new AbortController().signal;
     const exchange = { admission: { principal: 'user a' }, path: { path: '/mcp/bundles/b' } };
     const client = { era: 'legacy', revision: '2025-11-25', capabilities };
@@ -50,6 +50,28 @@ describe('What a server asks in one call', () => {
     expect(held.ids).toEqual(Array.from({ length: 200 }, (_, id) => id));
     expect(() => messages.pass(call, { id: 200, method: 'x' }, session)).toThrow('more than 200 requests');
     expect(messages.pass(callOf(), { id: 200, method: 'x' }, session)).toBe(false);
+  });
+
+  it.each([
+    [[8, 8], 16, 'done'],
+    [[8, 9], 8, 'more than 16 inputs in one call'],
+    [Array.from({ length: 17 }, () => 1), 16, 'asked for input 16 times'],
+  ])('is at most 16 questions in all rounds of a modern server: %j', async (rounds, count, end) => {
+    const asked: unknown[] = [];
+    const inputs = { expect: () => ({ id: 'ti-1', answer: Promise.resolve({ result: {} }) }) };
+    const messages = messagesOf(new HeldAnswers(), inputs);
+    const call = callOf({ sampling: {} }, (message) => asked.push(message));
+    const question = { method: 'sampling/createMessage' };
+    const left = [...rounds];
+    const outcome = messages.withAnswers(call, {} as ReachableEntry, () => {
+      const inputRequests = Object.fromEntries(
+        Array.from({ length: left.shift() ?? 0 }, (_, n) => [`q${n}`, question]),
+      );
+      const isOver = Object.keys(inputRequests).length === 0;
+      return Promise.resolve({ result: isOver ? {} : { resultType: 'input_required', inputRequests }, era: 'modern' });
+    });
+    expect(await outcome.then(() => 'done', String)).toContain(end);
+    expect(asked).toHaveLength(count);
   });
 
   it('is not refused any more when the call has ended', async () => {

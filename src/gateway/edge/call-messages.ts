@@ -167,6 +167,14 @@ export class CallMessages {
     const { admission, path } = call.exchange;
     const asked = { principal: admission.principal, behind: admission.behind, path: path.path };
     const requests = requireAnswerable(call, entry, inputRequests);
+    const questions = this.questionsOf(call);
+    questions.passed += requests.length;
+    if (questions.passed > MAX_QUESTIONS)
+      throw new UpstreamFailure(
+        'upstream_error',
+        `It has asked for more than ${MAX_QUESTIONS} inputs in one call.`,
+        true,
+      );
     const round = new AbortController();
     const signal = AbortSignal.any([call.signal, call.gone, round.signal]);
     try {
