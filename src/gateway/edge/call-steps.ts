@@ -189,8 +189,8 @@ export class CallSteps {
   };
 
   /** Counts it among the calls that are under way, until its answer was read. */
-  private readonly takeSlot: Step = async ({ request: { exchange } }, next) => {
-    const leave = this.slots.enter(exchange.admission.principal, exchange.response);
+  private readonly takeSlot: Step = async ({ request: { exchange }, server }, next) => {
+    const leave = this.slots.enter(exchange.admission, server.entry.upstream.url, exchange.response);
     try {
       return await next();
     } finally {

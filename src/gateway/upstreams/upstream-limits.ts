@@ -28,6 +28,8 @@ export class UpstreamLimits {
   /** A notification, an answer of a client, the end of a session. */
   noteMs = 5_000;
   callsOfPrincipal = 20;
+  /** Calls of one person at one upstream, with all of their access tokens and bundles: twice those of a principal. */
+  callsOfPerson = 40;
   /** Calls of one bundle at one upstream. */
   callsOfBundle = 50;
   /** Calls of all bundles at one upstream; one bundle gets no more of them than are still free. */
