@@ -131,7 +131,7 @@ export class CallSteps {
   /** Counts it against the calls a minute of its principal and its bundle. */
   private readonly limit: Step = (call, next) => {
     const { request, bundle, route } = call;
-    const refusal = this.rates.take(request.exchange.admission.principal, bundle.bundleId);
+    const refusal = this.rates.take(request.exchange.admission, bundle.bundleId);
     if (!refusal) return next();
     if (request.method !== 'tools/call') refuse(refusal);
     return inEra(call, refusedTool(refusal, route.subject));
