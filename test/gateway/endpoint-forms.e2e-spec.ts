@@ -128,6 +128,63 @@ describe('What a server answers', () => {
   });
 });
 
+describe('What a server has since its lists were read, and has not announced', () => {
+  const named = (name: string) => ({ uri: `memo://${name}`, name });
+
+  /** A bundle with two servers that have resources, of which nothing says which one others belong to. */
+  const withTwo = async () => {
+    const fields = { templates: [], prompts: [], resources: [named('one')] };
+    const [server, other] = [await start(fields), await start({ ...fields, resources: [named('two')] })];
+    const { clients } = await connected([server, other]);
+    await clients.modern.all('resources/list', 'resources');
+    const listed = () => server.of('resources/list').length;
+    return { server, clients, listed };
+  };
+
+  it('is a resource that is looked for once', async () => {
+    const { server, clients, listed } = await withTwo();
+    server.resources = [named('one'), named('new')];
+    expect(await clients.modern.result('resources/read', { uri: 'memo://new' })).toMatchObject({
+      contents: [{ uri: 'memo://new' }],
+    });
+    const before = listed();
+    expect(await clients.modern.error('resources/read', { uri: 'memo://none' })).toMatchObject({ code: -32_602 });
+    expect(await clients.legacy.error('resources/subscribe', { uri: 'memo://none' })).toMatchObject({ code: -32_002 });
+    expect(listed()).toBe(before);
+  });
+
+  it('is a resource that a client follows', async () => {
+    const { server, clients } = await withTwo();
+    const stream = new MessageStream(await clients.legacy.open());
+    server.resources = [named('one'), named('new')];
+    expect(await clients.legacy.result('resources/subscribe', { uri: 'memo://new' })).toEqual({});
+    const told = stream.nextOf('notifications/resources/updated');
+    const updates = () => stream.messages.filter(({ method }) => method === 'notifications/resources/updated').length;
+    await eventually(
+      () => (server.update('memo://new'), updates()),
+      (count) => count > 0,
+      10_000,
+    );
+    expect(await told).toMatchObject({ params: { uri: 'memo://new' } });
+    await stream.close();
+  });
+
+  it.each([
+    ['prompt', { prompts: [{ name: 'new' }] }, (alias: string) => ({ type: 'ref/prompt', name: `${alias}__new` })],
+    [
+      'template',
+      { templates: [{ uriTemplate: 'new://{x}', name: 'x' }] },
+      () => ({ type: 'ref/resource', uri: 'new://{x}' }),
+    ],
+  ])('is a %s of which arguments are completed', async (_, added, refOf) => {
+    const { server, clients } = await withTwo();
+    const [alias = ''] = (await nameOf(clients, 'echo')).split('__');
+    Object.assign(server, added);
+    const params = { ref: refOf(alias), argument: { name: 'x', value: '' } };
+    expect(await clients.modern.result('completion/complete', params)).toMatchObject({ completion: { total: 2 } });
+  });
+});
+
 describe('What a server asks in one call', () => {
   const asking = { capabilities: {}, message: 'x', requestedSchema: { type: 'object', properties: {} } };
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentSpan } from '../../tracing/tracing';
 import { BundleCompiler } from '../compile/bundle-compiler';
-import type { CompiledBundle, ExposedDefinition, ReachableEntry } from '../compile/compiled-bundle';
+import type { CompiledBundle, CompiledEntry, ExposedDefinition, ReachableEntry } from '../compile/compiled-bundle';
 import { connectedResult } from '../compile/connect-tools';
 import { isObjectOrBytes, JsonBytes, plain } from '../protocol/json-bytes';
 import { isObject, type JsonObject, RpcCode, type RpcError, RpcFailure } from '../protocol/json-rpc';
@@ -13,7 +13,7 @@ import { isSearchTool } from '../search/search-tools';
 import type { Answer, CallContext, LocalRoute, ServerRoute } from './call-context';
 import { nameOperation } from './call-spans';
 import { type MethodCall, targetOf } from './method-call';
-import { declares, entriesOfName, entryOfReference, entryOfResource, templateOf } from './routes';
+import { declares, entriesOfName, entriesWithResources, entryOfReference, entryOfResource, templateOf } from './routes';
 import { indirectCall, searchResult } from './search-answers';
 
 /** Longer ones are cut in messages. */
@@ -44,9 +44,9 @@ export class CallRoutes {
       case 'prompts/get':
         return this.prompt(call);
       case 'resources/read':
-        return resource(call);
+        return this.resource(call);
       default:
-        return completion(call);
+        return this.completion(call);
     }
   }
 
@@ -109,37 +109,51 @@ export class CallRoutes {
     return { entry, isHeld, subject: entry.key, params: { ...request.params, name: prompt.name } };
   }
 
+  private async resource(call: CallContext): Promise<RouteOrAnswer> {
+    const { request } = call;
+    const { uri } = request.params;
+    if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
+    if (!entryOfResource(call.bundle, uri)) await this.lookAt(call, entriesWithResources(call.bundle));
+    const { bundle } = call;
+    const entry = entryOfResource(bundle, uri);
+    if (!entry) return { error: unknownResource(request, uri) };
+    aimAtResource(request, bundle, entry, uri);
+    return { entry, subject: entry.key, params: request.params };
+  }
+
+  /** A server that does not complete has nothing to suggest. */
+  private async completion(call: CallContext): Promise<RouteOrAnswer> {
+    const { request } = call;
+    const { ref, argument } = request.params;
+    if (!isObject(ref)) throw invalid('params.ref must be an object.');
+    if (!isObject(argument)) throw invalid('params.argument must be an object.');
+    if (!referenced(call.bundle, ref, request.params)) await this.lookForReference(call, ref);
+    const { bundle } = call;
+    const found = referenced(bundle, ref, request.params);
+    if (!found) throw invalid('params.ref names nothing that this bundle has.');
+    if (typeof ref.name === 'string') aim(request, ref.name, bundle.prompts.get(ref.name));
+    else aimAtResource(request, bundle, found.entry, String(ref.uri));
+    const isHeld = isReferenceHeld(bundle, ref);
+    if (!isHeld && declares(found.entry, 'completions') === false)
+      return inEra(call, { completion: { values: [], total: 0, hasMore: false } });
+    return { ...found, isHeld };
+  }
+
+  private async lookForReference(call: CallContext, { type, name, uri }: JsonObject): Promise<void> {
+    if (type === 'ref/prompt' && typeof name === 'string') await this.lookAgain(call, name);
+    else if (type === 'ref/resource' && typeof uri === 'string')
+      await this.lookAt(call, entriesWithResources(call.bundle));
+  }
+
   /** A server may have what a client names since its lists were last read. */
-  private async lookAgain(call: CallContext, name: string): Promise<void> {
-    const target = targetOf(call.request);
-    const looked = await this.compiler.lookAgain(target, entriesOfName(call.bundle, name, target.naming));
+  private lookAgain(call: CallContext, name: string): Promise<void> {
+    return this.lookAt(call, entriesOfName(call.bundle, name, targetOf(call.request).naming));
+  }
+
+  private async lookAt(call: CallContext, entries: readonly CompiledEntry[]): Promise<void> {
+    const looked = await this.compiler.lookAgain(targetOf(call.request), entries);
     if (looked) call.bundle = looked;
   }
-}
-
-function resource({ request, bundle }: CallContext): RouteOrAnswer {
-  const { uri } = request.params;
-  if (typeof uri !== 'string') throw invalid('params.uri must be a string.');
-  const entry = entryOfResource(bundle, uri);
-  if (!entry) return { error: unknownResource(request, uri) };
-  aimAtResource(request, bundle, entry, uri);
-  return { entry, subject: entry.key, params: request.params };
-}
-
-/** A server that does not complete has nothing to suggest. */
-function completion(call: CallContext): RouteOrAnswer {
-  const { request, bundle } = call;
-  const { ref, argument } = request.params;
-  if (!isObject(ref)) throw invalid('params.ref must be an object.');
-  if (!isObject(argument)) throw invalid('params.argument must be an object.');
-  const found = referenced(bundle, ref, request.params);
-  if (!found) throw invalid('params.ref names nothing that this bundle has.');
-  if (typeof ref.name === 'string') aim(request, ref.name, bundle.prompts.get(ref.name));
-  else aimAtResource(request, bundle, found.entry, String(ref.uri));
-  const isHeld = isReferenceHeld(bundle, ref);
-  if (!isHeld && declares(found.entry, 'completions') === false)
-    return inEra(call, { completion: { values: [], total: 0, hasMore: false } });
-  return { ...found, isHeld };
 }
 
 function referenced(bundle: CompiledBundle, ref: JsonObject, params: JsonObject): ServerRoute | undefined {

@@ -34,6 +34,7 @@ export class ResourceWatch {
     { entry: ReachableEntry; uris: Set<string>; controller: AbortController }[]
   >();
 
+  private readonly missed = new Set<string>();
   private hasEnded = false;
 
   constructor(
@@ -41,12 +42,19 @@ export class ResourceWatch {
     private readonly watcher: Watcher,
   ) {}
 
+  /** The addresses of which no server was known when they were added: another view of the bundle may know it. */
+  get unknown(): readonly string[] {
+    return [...this.missed];
+  }
+
   /** @returns the addresses that their servers have agreed to */
   async add(bundle: CompiledBundle, uris: readonly string[]): Promise<string[]> {
     if (this.hasEnded) return [];
     const groups = new Map<ReachableEntry, string[]>();
     for (const uri of new Set(uris)) {
       const entry = entryOfResource(bundle, uri);
+      if (entry) this.missed.delete(uri);
+      else this.missed.add(uri);
       if (entry && offersUpdates(entry) && !credentialNeed(entry.credential))
         groups.set(entry, [...(groups.get(entry) ?? []), uri]);
     }
@@ -55,6 +63,7 @@ export class ResourceWatch {
   }
 
   remove(uri: string): void {
+    this.missed.delete(uri);
     for (const group of [...this.running.values()].flat()) {
       if (!group.uris.delete(uri) || group.uris.size > 0) continue;
       group.controller.abort();

@@ -31,6 +31,11 @@ export function entriesOfName(
   return naming === 'PLAIN' ? entries : entries.filter(({ alias }) => name.startsWith(`${alias}__`));
 }
 
+/** @returns the entries whose servers may have a resource that the bundle does not have */
+export function entriesWithResources({ entries }: CompiledBundle): readonly ReachableEntry[] {
+  return entries.filter(isReachable).filter((entry) => declares(entry, 'resources') !== false);
+}
+
 /** @returns whether a server declares a capability; undefined: nothing is known of it */
 export function declares({ upstream: { capabilities } }: ReachableEntry, name: string): boolean | undefined {
   return capabilities === null ? undefined : isObject(capabilities[name]);
@@ -46,7 +51,7 @@ export function templateOf({ templates }: CompiledBundle, uri: string): ExposedD
   return best?.offer;
 }
 
-function onlyEntryWithResources({ entries }: CompiledBundle): ReachableEntry | undefined {
-  const [only, ...others] = entries.filter(isReachable).filter((entry) => declares(entry, 'resources') !== false);
+function onlyEntryWithResources(bundle: CompiledBundle): ReachableEntry | undefined {
+  const [only, ...others] = entriesWithResources(bundle);
   return others.length === 0 ? only : undefined;
 }

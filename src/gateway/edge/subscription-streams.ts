@@ -8,10 +8,10 @@ import { UpstreamSubscriptions } from '../upstreams/upstream-subscriptions';
 import { ChangeStreams } from './change-streams';
 import { RESERVED_META } from '../protocol/incoming';
 import { isObject, type JsonObject, RpcCode, RpcFailure, resultOf } from '../protocol/json-rpc';
-import { type EndpointExchange, listClientOf, type MethodCall } from './method-call';
+import { type EndpointExchange, listClientOf, type MethodCall, targetOf } from './method-call';
 import { hasGone, StreamableResponse } from './streamable-response';
 import { MAX_WATCHED, ResourceWatch } from './resource-watch';
-import { entryOfResource } from './routes';
+import { entriesWithResources, entryOfResource } from './routes';
 import type { LegacySession } from './sealed-session';
 import { SessionSubscriptions } from './session-subscriptions';
 import { UnreadResponses } from './unread-responses';
@@ -114,6 +114,7 @@ export class SubscriptionStreams {
       moved: (now) => {
         bundle = now;
         watch.keepOnly(now);
+        void watch.add(now, watch.unknown);
       },
       end: () => reply.withdraw(),
     });
@@ -132,9 +133,10 @@ export class SubscriptionStreams {
   }
 
   /** `resources/subscribe` of a client with a session. @throws RpcFailure */
-  async subscribe({ params, client, exchange }: MethodCall, bundle: CompiledBundle): Promise<void> {
+  async subscribe(call: MethodCall, bundle: CompiledBundle): Promise<void> {
+    const { params, client, exchange } = call;
     const uri = uriOf(params);
-    if (!entryOfResource(bundle, uri))
+    if (!entryOfResource(bundle, uri) && !entryOfResource(await this.lookAgain(call, bundle), uri))
       throw new RpcFailure(200, RpcCode.ResourceNotFound, 'Resource not found', undefined, {
         uri: uri.slice(0, 1_024),
       });
@@ -155,6 +157,11 @@ export class SubscriptionStreams {
   /** `resources/unsubscribe`. @throws RpcFailure */
   async unsubscribe({ params, client, exchange }: MethodCall): Promise<void> {
     await this.subscriptions.remove(client.sessionId ?? '', personBehind(exchange.admission), uriOf(params));
+  }
+
+  /** A server may have a resource since its lists were last read. */
+  private async lookAgain(call: MethodCall, bundle: CompiledBundle): Promise<CompiledBundle> {
+    return (await this.compiler.lookAgain(targetOf(call), entriesWithResources(bundle))) ?? bundle;
   }
 }
 
