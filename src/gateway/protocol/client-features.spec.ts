@@ -20,6 +20,18 @@ describe('A client', () => {
   });
 
   it.each([
+    [{}, true, false],
+    [{ form: {} }, true, false],
+    [{ url: {} }, false, true],
+    [{ form: {}, url: {} }, true, true],
+  ])('is asked in the modes that it has declared: %j', (elicitation, form, url) => {
+    const isAsked = (params: Record<string, unknown>) =>
+      canAnswer(client({ elicitation }), 'elicitation/create', { ...params, message: 'Who?' });
+    expect([isAsked({}), isAsked({ mode: 'form' }), isAsked(page('https://a.example'))]).toEqual([form, form, url]);
+    expect([isAsked({ mode: null }), isAsked({ mode: 'voice' })]).toEqual([form, false]);
+  });
+
+  it.each([
     'javascript:alert(1)',
     'file:///etc/passwd',
     'vscode://x',

@@ -23,8 +23,12 @@ export function canAnswer({ client }: CallWithClient, method: string, params: Js
   const name = REQUESTS.get(method);
   const capability = name === undefined ? undefined : client.capabilities[name];
   if (!isObject(capability)) return false;
-  if (method !== 'elicitation/create' || params.mode !== 'url') return true;
-  return isObject(capability.url) && isPage(params.url);
+  if (method !== 'elicitation/create') return true;
+  const { form, url } = capability;
+  const mode = params.mode ?? 'form';
+  // Forms are what a client can show that names no mode at all.
+  if (mode === 'form') return isObject(form) || !isObject(url);
+  return mode === 'url' && isObject(url) && isPage(params.url);
 }
 
 /** @returns whether people can be sent to an address: it is http or https */
