@@ -294,10 +294,11 @@ export class UpstreamCaller {
     }
   }
 
-  /** Some servers announce on the stream of a call that it has changed their lists: they have no other one. */
+  /** Some servers announce on the stream of a call that it has changed their lists, or resources: they have no other one. */
   private heard({ id }: Upstream, pass: (message: JsonObject) => unknown): (message: JsonObject) => unknown {
     return (message) => {
       if (isListChange(message)) this.upstreams.announced(id);
+      else this.subscriptions.reported(id, message);
       return pass(message);
     };
   }

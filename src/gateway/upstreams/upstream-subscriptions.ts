@@ -46,6 +46,14 @@ export class UpstreamSubscriptions {
     this.upstreams.noteUse([...new Set([...this.running].map(({ upstream }) => upstream.id))]);
   }
 
+  /** An upstream reports a change on the stream of a call: those who follow the resource in this process hear of it. */
+  reported(upstreamId: string, message: JsonObject): void {
+    const uri = updatedIn(message);
+    if (uri === undefined) return;
+    for (const { upstream, uris, onMessage } of this.running)
+      if (upstream.id === upstreamId && uris.includes(uri)) onMessage(message);
+  }
+
   /**
    * @returns when the upstream has agreed
    * @throws UpstreamFailure; the reason of the signal

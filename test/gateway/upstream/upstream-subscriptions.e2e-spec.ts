@@ -1,7 +1,7 @@
 import type { UpstreamState } from '../../../src/gateway/upstreams/upstream';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { eventOf, TestUpstream, type UpstreamEra } from '../support/test-upstream';
+import { eventOf, EVENTS, TestUpstream, type UpstreamEra } from '../support/test-upstream';
 import {
   callOf,
   createStack,
@@ -76,6 +76,26 @@ describe('A client', () => {
         (count) => count === 0,
         2_000,
       );
+    });
+
+    it('hears of changes that a server reports on the stream of a call, of the server that it follows', async () => {
+      const other = await TestUpstream.start({ eras: new Set([era]) });
+      await subscribe();
+      for (const server of [upstream, other])
+        server.fault = (exchange) => {
+          if (exchange.received.method !== 'tools/call') return false;
+          exchange.response.writeHead(200, EVENTS);
+          for (const uri of ['memo://three', server === other ? 'memo://one' : 'memo://two'])
+            exchange.response.write(
+              eventOf({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } }),
+            );
+          server.send(exchange, { content: [] });
+          return true;
+        };
+      await stack.caller.call(callOf(await known(stack, other), 'echo', { client: CLIENTS[era] }));
+      await stack.caller.call(callOf(state, 'echo', { client: CLIENTS[era] }));
+      expect(updated).toEqual(['memo://two']);
+      await other.close();
     });
 
     it('begins again when the stream was lost, and says that all may have changed', async () => {
