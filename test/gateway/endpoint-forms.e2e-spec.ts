@@ -115,6 +115,28 @@ describe('A tool whose output is of any type', () => {
     expect(faultsOfToolResult('2026-07-28', toModern)).toEqual([]);
     expect(faultsOfToolResult('2025-11-25', toLegacy)).toEqual([]);
   });
+
+  it('is wrapped once, where a server of both eras wraps it itself, as the official SDK does', async () => {
+    const upstream = await start({ tools: [toolOf('names', { outputSchema: { type: 'array' } })] });
+    const { clients } = await connected([upstream]);
+    const name = await nameOf(clients, 'names');
+    upstream.fault = (exchange) => {
+      if (exchange.received.method !== 'tools/call') return false;
+      upstream.send(exchange, { structuredContent: exchange.era === 'legacy' ? { result: ['a'] } : ['a'] });
+      return true;
+    };
+    const toLegacy = await clients.legacy.result('tools/call', { name });
+    expect(toLegacy).toEqual({ content: [], structuredContent: { result: ['a'] } });
+    expect(await clients.modern.result('tools/call', { name })).toMatchObject({ structuredContent: ['a'] });
+    // Of an earlier revision only, where no server wraps: `result` is a member like others.
+    const sloppy = await start({ tools: upstream.tools, eras: new Set(['legacy']) });
+    const { clients: others } = await connected([sloppy]);
+    answering(sloppy, { structuredContent: { result: ['a'] } });
+    expect(await others.legacy.result('tools/call', { name: await nameOf(others, 'names') })).toEqual({
+      content: [],
+      structuredContent: { result: { result: ['a'] } },
+    });
+  });
 });
 
 describe('What a server answers', () => {

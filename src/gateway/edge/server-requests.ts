@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ReachableEntry } from '../compile/compiled-bundle';
+import { isObjectOrBytes } from '../protocol/json-bytes';
 import { type JsonObject, RpcCode, RpcFailure } from '../protocol/json-rpc';
+import { hasOnlyMember } from '../protocol/json-splice';
+import { jsonBuffer } from '../protocol/json-writing';
 import type { Era } from '../protocol/revisions';
 import { translateError, translateResult } from '../protocol/translate';
 import { UpstreamFailure } from '../protocol/upstream-failure';
@@ -33,7 +36,8 @@ export class ServerRequests {
     if ('error' in outcome) return { error: translateError(outcome.error, era) };
     requireKnown(outcome.result, era);
     const result = this.withSealedState(outcome.result, call);
-    return { result: translateResult(result, request.method, era, bundle.serverInfo, server.wrapsOutput) };
+    const wrapsOutput = server.wrapsOutput && !(outcome.era === 'legacy' && isWrappedByServer(result, server));
+    return { result: translateResult(result, request.method, era, bundle.serverInfo, wrapsOutput) };
   }
 
   /**
@@ -102,6 +106,17 @@ function requireKnown({ resultType }: JsonObject, era: Era): void {
   if (era === 'modern' || typeof resultType !== 'string' || resultType === 'complete') return;
   const detail = 'It has answered with a kind of result that exists only in later revisions than that of the client.';
   throw new UpstreamFailure('upstream_error', detail, true);
+}
+
+/**
+ * A server whose list was read in the modern era answers in the legacy era as its own list of that era says, which we have not
+ * read: the official TypeScript SDK wraps there what it does not wrap in the modern era.
+ */
+function isWrappedByServer({ structuredContent }: JsonObject, { entry: { upstream } }: ServerRoute): boolean {
+  const isListedInModern = Boolean(upstream.modern) && upstream.onlyEra !== 'legacy';
+  return (
+    isListedInModern && isObjectOrBytes(structuredContent) && hasOnlyMember(jsonBuffer(structuredContent), 'result')
+  );
 }
 
 /** Bound to what the client asks for in its own words, so that a state is good for one request only. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytesAt, compacted, namesIn, repeatsNames, rewritten, withMembers } from './json-splice';
+import { bytesAt, compacted, hasOnlyMember, namesIn, repeatsNames, rewritten, withMembers } from './json-splice';
 
 const key = fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', ''), fc.string());
 
@@ -114,3 +114,17 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], part: unkn
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+describe('hasOnlyMember', () => {
+  it.each([
+    ['{ "result" : [{"a":1}] }', true],
+    ['{"r\\u0065sult":null}', true],
+    ['{"result":1,"a":2}', false],
+    ['{"other":1}', false],
+    ['{}', false],
+    ['[{"result":1}]', false],
+    ['"result"', false],
+  ])('of %s is %s', (text, expected) => {
+    expect(hasOnlyMember(Buffer.from(text), 'result')).toBe(expected);
+  });
+});

@@ -1,7 +1,7 @@
 import { JsonBytes } from './json-bytes';
 import { endOfString } from './json-lexemes';
 import { isObject } from './json-rpc';
-import { JsonScanner, type ScanPlan, type ValueSpan } from './json-scanner';
+import { JsonScanner, SCAN_LIMITS, type ScanPlan, type ValueSpan } from './json-scanner';
 import { jsonText } from './json-writing';
 
 const QUOTE = 0x22;
@@ -71,6 +71,13 @@ export function bytesAt(text: Buffer, path: readonly string[]): JsonBytes | unde
 /** @returns the names of the members of an object, each once */
 export function namesIn(text: Buffer): string[] {
   return [...membersOf(text).keys()];
+}
+
+/** @returns whether a text is an object with one member, of this name */
+export function hasOnlyMember(text: Buffer, name: string): boolean {
+  const scanner = new JsonScanner(text, { members: {} }, { ...SCAN_LIMITS, places: 1 });
+  scanner.run();
+  return scanner.root?.members?.has(name) ?? false;
 }
 
 /** @returns the values of the members of an object, as they came; undefined: it is no object */
