@@ -64,6 +64,22 @@ describe('A stream of events', () => {
     expect(reader.push(Buffer.from('\n\n'))[0]?.data).toHaveLength(MAX_EVENT_BYTES - 100_000);
   });
 
+  it('has the data of any number of lines in one piece of memory, which is what is held', () => {
+    const most = 4 * MAX_EVENT_BYTES;
+    const lent = Buffer.alloc(most);
+    const lend = jest.fn().mockReturnValueOnce(lent);
+    const reader = new EventStreamReader(most, lend);
+    const lines = Array.from({ length: 300_000 }, (_, n) => `${n % 10},`);
+    reader.push(Buffer.from(`data: [\n${lines.map((line) => `data: ${line}\n`).join('')}data: 0]\n`));
+    const piece = Buffer.from('\n');
+    expect(reader.heldWith(piece)).toBeGreaterThanOrEqual(most);
+    const [event] = reader.push(piece);
+    expect(event?.data.toString()).toBe(`[\n${lines.join('\n')}\n0]`);
+    // Joining buffers of the lines took 100 ms in one piece, and each of them 100 bytes.
+    expect(event?.data.buffer).toBe(lent.buffer);
+    expect(reader.heldWith(piece)).toBe(1);
+  });
+
   it('ends at an event that is too long, however it comes', () => {
     const half = 'x'.repeat(MAX_EVENT_BYTES / 2);
     expect(() => read(`data: ${half}\ndata: ${half}\n\n`)).toThrow(EventTooLargeError);

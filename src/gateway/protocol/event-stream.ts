@@ -7,7 +7,6 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const COLON = 0x3a;
 const SPACE = 0x20;
-const NEW_LINE = Buffer.from('\n');
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const DATA = Buffer.from('data');
 const NOTHING = Buffer.alloc(0);
@@ -38,11 +37,15 @@ export class EventStreamReader {
   /** The beginning of a line whose end has not come. */
   private rest: Buffer = NOTHING;
   private restLength = 0;
+  /** Memory of our own that begins with the last line; empty if that is in its chunk. */
+  private lineMemory: Buffer = NOTHING;
   private isFirst = true;
   /** The last chunk ended in CR: an LF that follows belongs to it. */
   private skipsLineFeed = false;
   private type = '';
-  private data: Buffer[] = [];
+  /** Memory that begins with the data; undefined: there is none. */
+  private data: Buffer | undefined;
+  private dataLength = 0;
   private id: string | undefined;
   private size = 0;
   /** After how many milliseconds the stream wants to be asked for again; undefined if it does not say. */
@@ -59,7 +62,10 @@ export class EventStreamReader {
 
   /** @returns how many bytes are in memory when a chunk has been pushed */
   heldWith(bytes: Buffer): number {
-    return this.size + Math.max(this.rest.length, this.sizeFor(this.restLength + bytes.length));
+    const length = this.restLength + bytes.length;
+    const { data, dataLength, size } = this;
+    const ofData = data ? Math.max(size, this.sizeFor(dataLength + length, data.length)) : size;
+    return ofData + this.sizeFor(length, this.rest.length);
   }
 
   /**
@@ -81,23 +87,26 @@ export class EventStreamReader {
       if (event) events.push(event);
       at = end + (end === carriageReturn && bytes[end + 1] === LINE_FEED ? 2 : 1);
     }
+    this.lineMemory = NOTHING;
     this.keep(bytes.subarray(at));
     return events;
   }
 
   private lineOf(end: Buffer): Buffer {
     let line = end;
+    this.lineMemory = NOTHING;
     if (this.restLength > 0) {
       this.keep(end);
       line = this.rest.subarray(0, this.restLength);
+      this.lineMemory = this.rest;
       this.rest = NOTHING;
       this.restLength = 0;
     }
     if (!this.isFirst) return line;
     this.isFirst = false;
-    return line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-      ? line.subarray(BYTE_ORDER_MARK.length)
-      : line;
+    if (!line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) return line;
+    this.lineMemory = this.lineMemory.subarray(BYTE_ORDER_MARK.length);
+    return line.subarray(BYTE_ORDER_MARK.length);
   }
 
   /** In memory that grows, so that a long line in very small pieces is neither copied nor kept piece by piece. */
@@ -105,20 +114,26 @@ export class EventStreamReader {
     const length = this.restLength + bytes.length;
     if (this.size + length > this.most) throw new EventTooLargeError(this.most);
     if (bytes.length === 0) return;
-    if (length > this.rest.length) {
-      const size = this.sizeFor(length);
-      const memory = (size > SHORT_BYTES ? this.lend(size) : undefined) ?? Buffer.allocUnsafeSlow(size);
-      this.rest.copy(memory, 0, 0, this.restLength);
-      this.rest = memory;
-    }
+    this.rest = this.withRoom(this.rest, this.restLength, length);
     bytes.copy(this.rest, this.restLength);
     this.restLength = length;
   }
 
-  private sizeFor(length: number): number {
+  /** @returns memory for a length that begins with what is used of this one */
+  private withRoom(memory: Buffer, used: number, length: number): Buffer {
+    if (length <= memory.length) return memory;
+    const size = this.sizeFor(length, memory.length);
+    const larger = (size > SHORT_BYTES ? this.lend(size) : undefined) ?? Buffer.allocUnsafeSlow(size);
+    memory.copy(larger, 0, 0, used);
+    return larger;
+  }
+
+  /** @param present bytes of the memory that there is */
+  private sizeFor(length: number, present: number): number {
+    if (length <= present) return present;
     // Pages that nothing was written to take no room, and each copy would be garbage of megabytes.
     if (length > SHORT_BYTES) return Math.max(length, this.most);
-    return Math.max(length, Math.min(this.most, 2 * this.rest.length, 2 * length));
+    return Math.max(length, Math.min(this.most, 2 * present, 2 * length));
   }
 
   private take(line: Buffer): StreamEvent | undefined {
@@ -127,12 +142,27 @@ export class EventStreamReader {
     if (this.size > this.most) throw new EventTooLargeError(this.most);
     const colon = line.indexOf(COLON);
     const field = colon === -1 ? line : line.subarray(0, colon);
-    const value = colon === -1 ? NOTHING : line.subarray(line[colon + 1] === SPACE ? colon + 2 : colon + 1);
-    if (field.equals(DATA)) this.data.push(value);
-    else this.setField(field, value);
+    const start = colon === -1 ? line.length : line[colon + 1] === SPACE ? colon + 2 : colon + 1;
+    if (field.equals(DATA)) this.addData(line, start);
+    else this.setField(field, line.subarray(start));
     // Comments and unknown fields say nothing to us, but count: a comment without end is no keep-alive.
     if (colon === 0) this.size -= line.length;
     return undefined;
+  }
+
+  /** Lines are not kept one by one: there may be a million of them, each with a value of two bytes. */
+  private addData(line: Buffer, start: number): void {
+    const value = line.subarray(start);
+    if (this.data === undefined) {
+      this.data = this.lineMemory.length > 0 ? this.lineMemory.subarray(start) : value;
+      this.dataLength = value.length;
+      return;
+    }
+    const length = this.dataLength + 1 + value.length;
+    this.data = this.withRoom(this.data, this.dataLength, length);
+    this.data[this.dataLength] = LINE_FEED;
+    value.copy(this.data, this.dataLength + 1);
+    this.dataLength = length;
   }
 
   private setField(name: Buffer, value: Buffer): void {
@@ -144,16 +174,13 @@ export class EventStreamReader {
   }
 
   private dispatch(): StreamEvent | undefined {
-    const { type, data, id } = this;
+    const { type, data, dataLength, id } = this;
     this.type = '';
-    this.data = [];
+    this.data = undefined;
+    this.dataLength = 0;
     this.id = undefined;
     this.size = 0;
-    const [first] = data;
-    if (!first) return undefined;
-    const whole =
-      data.length === 1 ? first : Buffer.concat(data.flatMap((line, n) => (n === 0 ? line : [NEW_LINE, line])));
-    return { type: type || 'message', data: whole, id };
+    return data && { type: type || 'message', data: data.subarray(0, dataLength), id };
   }
 }
 
