@@ -112,13 +112,46 @@ describe('The definitions of an upstream', () => {
     expect(failure).toBeUndefined();
   });
 
+  const huge = tool('huge', { description: 'x'.repeat(4_300_000) });
+
+  it('are offered where others that are left out are larger than all together may be', async () => {
+    const bytesOf = (item: JsonObject) => new JsonBytes(Buffer.from(JSON.stringify(item)), 1);
+    const twins = Array.from({ length: 20 }, (_, n) => tool('b', { description: 'x'.repeat(250_000 + n) }));
+    const { definitions, leftOut } = await read({
+      tools: [bytesOf(huge), huge, bytesOf({ ...huge, name: 'x'.repeat(2_000) }), tool('a'), ...twins, tool('c')],
+    });
+    expect(definitions.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(leftOut).toEqual([
+      { name: 'huge', reason: 'It has more than 1 MiB.' },
+      { name: 'huge', reason: 'It has more than 1 MiB.' },
+      { name: undefined, reason: 'Its name has more than 1024 bytes.' },
+      ...twins.slice(1).map(() => ({ name: 'b', reason: 'The server lists the name twice; the first one counts.' })),
+    ]);
+  });
+
+  it('are cut where too many of them are left out', async () => {
+    const { definitions, leftOut } = await read({ tools: [tool('a'), ...Array<number>(2_001).fill(5), tool('b')] });
+    expect(definitions.map(({ name }) => name)).toEqual(['a']);
+    expect(leftOut).toHaveLength(2_001);
+    const reason = 'It lists more than 2000 definitions that cannot be offered: the first 1 of its tools are offered.';
+    expect(leftOut[0]).toEqual({ name: undefined, reason, code: 'list_cut', kind: 'tool' });
+  });
+
+  it('are compacted only where they are not much too long', async () => {
+    const item = new JsonBytes(Buffer.from(`{"name":"a",${' '.repeat(1_000_000)}"inputSchema":{}}`), 3);
+    expect((await read({ tools: [item] })).definitions).toMatchObject([{ text: '{"name":"a","inputSchema":{}}' }]);
+    const members = Array.from({ length: 200_000 }, (_, n) => `"${n}":1`);
+    const wide = new JsonBytes(Buffer.from(`{"name":"a",${members.join(',')}}`), 200_002);
+    expect((await read({ tools: [wide] })).leftOut).toEqual([{ name: undefined, reason: 'It has more than 1 MiB.' }]);
+  });
+
   it('are refused where there is no list', async () => {
     const message = 'tools/list has answered without "tools".';
     await expect(read({ tools: {} })).rejects.toMatchObject({ code: 'upstream_error', message, mayHaveRun: false });
   });
 
   it('share their bounds with the other lists of the upstream', async () => {
-    const use = { definitions: 0, bytes: 0 };
+    const use = { definitions: 0, bytes: 0, omitted: 0 };
     const of = (kind: 'tool' | 'prompt' | 'resource', items: object[]) =>
       readDefinitions(kind, () => Promise.resolve({ [`${kind}s`]: items }), use);
     await of('tool', many(1_500, 'tool'));

@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from './json-rpc';
 import { nextTurn } from '../../http/requests/next-turn';
 import { paramHeadersOf } from './mirrored-headers';
 import { JsonBytes } from './json-bytes';
-import { bytesAt, compacted, repeatsNames } from './json-splice';
+import { objectReading, readLongJson } from './json-reading';
+import { compacted, repeatsNames } from './json-splice';
 import { jsonBuffer } from './json-writing';
 import { UpstreamFailure } from './upstream-failure';
 
@@ -23,6 +24,10 @@ export const LIST_LIMITS = {
   definitions: 2_000,
   bytes: 4_194_304,
   definitionBytes: 262_144,
+  /** Of one definition as it came, with white space. */
+  rawBytes: 1_048_576,
+  /** Definitions of all lists of an upstream that cannot be offered. */
+  omitted: 2_000,
   /** It is part of an index, whose rows have room for 2.7 kB. */
   nameBytes: 1_024,
 } as const;
@@ -63,6 +68,7 @@ export interface DefinitionList {
 export interface ListUsage {
   definitions: number;
   bytes: number;
+  omitted: number;
 }
 
 /** @returns the result of one page; undefined if the upstream does not know the method */
@@ -79,7 +85,7 @@ export type ReadPage = (method: string, cursor: string | undefined) => Promise<J
 export async function readDefinitions(
   kind: DefinitionKind,
   read: ReadPage,
-  use: ListUsage = { definitions: 0, bytes: 0 },
+  use: ListUsage = { definitions: 0, bytes: 0, omitted: 0 },
 ): Promise<DefinitionList> {
   const { method, field } = DEFINITION_KINDS[kind];
   const found = new Map<string, Definition>();
@@ -103,24 +109,27 @@ export async function readDefinitions(
       break;
     }
     for (const item of result[field] as unknown[]) {
-      const text = item instanceof JsonBytes ? compacted(item.bytes) : jsonBuffer(item);
-      unpaused += text.length;
+      const bytes = item instanceof JsonBytes ? item.bytes : jsonBuffer(item);
+      unpaused += bytes.length;
       if (unpaused > BYTES_PER_TURN) {
         unpaused = 0;
         await nextTurn();
       }
-      const definition = definitionOf(kind, text, found);
-      // Such as those of a page that comes again.
-      if ('reason' in definition && isKnown(definition, text, found)) continue;
-      const limit = limitOf(use, text.length);
+      const definition = await definitionOf(kind, bytes, found);
+      if (definition === undefined) continue;
+      const limit = limitOf(use, definition);
       if (limit !== undefined) {
         cut(`It lists more than ${limit}: the first ${found.size} of its ${field} are offered.`);
         break reading;
       }
-      use.definitions++;
-      use.bytes += text.length;
-      if ('reason' in definition) leftOut.push(definition);
-      else found.set(definition.name, definition);
+      if ('reason' in definition) {
+        use.omitted++;
+        leftOut.push(definition);
+      } else {
+        use.definitions++;
+        use.bytes += Buffer.byteLength(definition.text);
+        found.set(definition.name, definition);
+      }
     }
     ttlMs = shorter(ttlMs, result.ttlMs);
     if (typeof result.nextCursor !== 'string') break;
@@ -138,42 +147,59 @@ export async function readDefinitions(
   return { definitions: [...found.values()], leftOut, ttlMs, failure };
 }
 
-/** @returns what its next definition would exceed */
-function limitOf({ definitions, bytes }: ListUsage, size: number): string | undefined {
-  if (definitions >= LIST_LIMITS.definitions) return `${LIST_LIMITS.definitions} definitions`;
-  return bytes + size > LIST_LIMITS.bytes ? `${LIST_LIMITS.bytes / 1_048_576} MiB` : undefined;
+/** @returns what the lists of the upstream would exceed with this one; what is left out takes no room of others */
+function limitOf({ definitions, bytes, omitted }: ListUsage, next: Definition | OmittedDefinition): string | undefined {
+  const { definitions: most, bytes: mostBytes, omitted: mostOmitted } = LIST_LIMITS;
+  if ('reason' in next) return omitted >= mostOmitted ? `${mostOmitted} definitions that cannot be offered` : undefined;
+  if (definitions >= most) return `${most} definitions`;
+  return bytes + Buffer.byteLength(next.text) > mostBytes ? `${mostBytes / 1_048_576} MiB` : undefined;
 }
 
-/** @returns whether it has been listed before, just so */
-function isKnown({ name }: OmittedDefinition, text: Buffer, found: ReadonlyMap<string, Definition>): boolean {
-  const known = name === undefined ? undefined : found.get(name);
-  if (known === undefined || text.length > LIST_LIMITS.definitionBytes) return false;
-  return known.text === writtenOnce(text, JSON.parse(text.toString('utf8')) as JsonObject);
-}
-
-function definitionOf(
+/** @returns undefined for one that was listed before, just so, such as on a page that comes again */
+async function definitionOf(
   kind: DefinitionKind,
-  text: Buffer,
+  bytes: Buffer,
   found: ReadonlyMap<string, Definition>,
-): Definition | OmittedDefinition {
-  // One that is too long is not worth being parsed.
-  const isLong = text.length > LIST_LIMITS.definitionBytes;
-  const key = DEFINITION_KINDS[kind].key;
-  const item: unknown = isLong ? { [key]: bytesAt(text, [key])?.parse() } : JSON.parse(text.toString('utf8'));
-  const name = isObject(item) ? item[key] : undefined;
-  if (!isObject(item) || typeof name !== 'string' || name === '') return { name: undefined, reason: 'It has no name.' };
-  // PostgreSQL stores no NUL, and no half of a character is UTF-8.
-  if (name.includes('\0') || !name.isWellFormed()) return { name: undefined, reason: 'Its name is not valid text.' };
-  if (Buffer.byteLength(name) > LIST_LIMITS.nameBytes)
-    return { name: undefined, reason: `Its name has more than ${LIST_LIMITS.nameBytes} bytes.` };
-  if (isLong) return { name, reason: `It has more than ${LIST_LIMITS.definitionBytes / 1_024} KiB.` };
-  if (found.has(name)) return { name, reason: 'The server lists the name twice; the first one counts.' };
+): Promise<Definition | OmittedDefinition | undefined> {
+  const { definitionBytes, rawBytes } = LIST_LIMITS;
+  if (bytes.length > rawBytes) return tooLong(kind, bytes, `${rawBytes / 1_048_576} MiB`);
+  const text = compacted(bytes);
+  if (text.length > definitionBytes) return tooLong(kind, text, `${definitionBytes / 1_024} KiB`);
+  const item: unknown = JSON.parse(text.toString('utf8'));
+  const name = nameIn(item, DEFINITION_KINDS[kind].key);
+  if (typeof name !== 'string') return name;
+  const body = item as JsonObject;
+  const known = found.get(name);
+  if (known) {
+    const isSame = known.text === writtenOnce(text, body);
+    return isSame ? undefined : { name, reason: 'The server lists the name twice; the first one counts.' };
+  }
   if (kind === 'tool') {
-    if (!isObject(item.inputSchema)) return { name, reason: 'It has no "inputSchema".' };
-    if (paramHeadersOf(item.inputSchema) === undefined)
+    if (!isObject(body.inputSchema)) return { name, reason: 'It has no "inputSchema".' };
+    if (paramHeadersOf(body.inputSchema) === undefined)
       return { name, reason: 'Its "x-mcp-header" annotations violate the specification.' };
   }
-  return { name, body: item, text: writtenOnce(text, item) };
+  return { name, body, text: writtenOnce(text, body) };
+}
+
+/** One that is too long is not worth being parsed, and its name is looked for in turns. */
+async function tooLong(kind: DefinitionKind, bytes: Buffer, limit: string): Promise<OmittedDefinition> {
+  const reason = `It has more than ${limit}.`;
+  const { key } = DEFINITION_KINDS[kind];
+  const read = await readLongJson(bytes, objectReading({ [key]: 'value' }));
+  if (!('value' in read)) return { name: undefined, reason };
+  const name = nameIn(read.value, key);
+  return typeof name === 'string' ? { name, reason } : name;
+}
+
+/** @returns a name that can be kept, or what is wrong with it */
+function nameIn(item: unknown, key: string): string | OmittedDefinition {
+  const name = isObject(item) ? item[key] : undefined;
+  if (typeof name !== 'string' || name === '') return { name: undefined, reason: 'It has no name.' };
+  // PostgreSQL stores no NUL, and no half of a character is UTF-8.
+  if (name.includes('\0') || !name.isWellFormed()) return { name: undefined, reason: 'Its name is not valid text.' };
+  if (Buffer.byteLength(name) <= LIST_LIMITS.nameBytes) return name;
+  return { name: undefined, reason: `Its name has more than ${LIST_LIMITS.nameBytes} bytes.` };
 }
 
 /** Readers differ in which of two members of one name counts, and what is approved has to be what clients see. */

@@ -37,7 +37,7 @@ export async function readLists(about: UpstreamInfo, page: ReadPage): Promise<Li
   let failure: UpstreamFailure | undefined;
   let isDown = false;
   const offered = offeredBy(about);
-  const use: ListUsage = { definitions: 0, bytes: 0 };
+  const use: ListUsage = { definitions: 0, bytes: 0, omitted: 0 };
   for (const kind of KINDS) {
     if (!offered(kind)) {
       readFor.set(kind, FOR_NONE);
