@@ -2,6 +2,8 @@ import { readDefinitions } from './definition-list';
 import type { JsonObject } from './json-rpc';
 import { UpstreamFailure } from './upstream-failure';
 import { JsonBytes } from './json-bytes';
+import { readJson } from './json-reading';
+import { LIST_PAGE } from './message-readings';
 
 const tool = (name: string, fields: object = {}) => ({ name, inputSchema: { type: 'object' }, ...fields });
 
@@ -135,6 +137,19 @@ describe('The definitions of an upstream', () => {
     expect(leftOut).toHaveLength(2_001);
     const reason = 'It lists more than 2000 definitions that cannot be offered: the first 1 of its tools are offered.';
     expect(leftOut[0]).toEqual({ name: undefined, reason, code: 'list_cut', kind: 'tool' });
+  });
+
+  it.each([
+    ['2,001', 2_001, 2_000],
+    ['12,000', 12_000, 2_000],
+    ['12,000 times the same', 12_000, 1],
+  ])('are cut where a page has %s', async (_, count, offered) => {
+    const tools = Array.from({ length: count }, (_each, n) => tool(`a${n % (offered === 1 ? 1 : count)}`));
+    const page = readJson(Buffer.from(JSON.stringify({ result: { tools } })), LIST_PAGE);
+    const { result } = ('value' in page ? page.value : {}) as { result: JsonObject };
+    const { definitions, leftOut } = await read(result);
+    expect(definitions).toHaveLength(offered);
+    expect(leftOut).toMatchObject([{ code: 'list_cut' }]);
   });
 
   it('are compacted only where they are not much too long', async () => {

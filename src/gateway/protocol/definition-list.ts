@@ -20,6 +20,8 @@ export type DefinitionKind = keyof typeof DEFINITION_KINDS;
 export const LIST_LIMITS = {
   /** Of one list. */
   pages: 100,
+  /** Of one page; fewer than are read of it (`json-reading.ts`). */
+  pageItems: 4_000,
   /** Of all lists of an upstream together. */
   definitions: 2_000,
   bytes: 4_194_304,
@@ -108,7 +110,13 @@ export async function readDefinitions(
       cut(`Page ${page} of its ${field} could not be read: ${error.message} Those before it are offered.`);
       break;
     }
-    for (const item of result[field] as unknown[]) {
+    for (const [index, item] of (result[field] as unknown[]).entries()) {
+      if (index === LIST_LIMITS.pageItems) {
+        cut(
+          `It lists more than ${LIST_LIMITS.pageItems} on one page: the first ${found.size} of its ${field} are offered.`,
+        );
+        break reading;
+      }
       const bytes = item instanceof JsonBytes ? item.bytes : jsonBuffer(item);
       unpaused += bytes.length;
       if (unpaused > BYTES_PER_TURN) {

@@ -3,7 +3,7 @@ import { JsonBytes, MAX_PARSED_VALUES } from './json-bytes';
 import { JsonScanner, type ScanPlan, type ValueSpan, type ScanFault } from './json-scanner';
 
 /**
- * What becomes of a value: it is parsed; it stays as it came (what is written the same again is parsed); each item of a list stays as it came; or it is an object that has
+ * What becomes of a value: it is parsed; it stays as it came (what is written the same again is parsed); each item of a list stays as it came, of the first 5,000; or it is an object that has
  * its members read, each in its own way.
  */
 export type Reading = 'value' | 'bytes' | 'items' | ObjectReading;
@@ -20,6 +20,8 @@ export type ReadJson = { readonly value: unknown } | { readonly fault: ScanFault
 
 /** About 3 ms of the densest text. */
 const PIECE_BYTES = 65_536;
+/** Of a list of `items`. */
+const MAX_ITEMS = 5_000;
 const MAX_SAME_BYTES = 4_096;
 const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
@@ -65,7 +67,7 @@ function turnOfOwn(): Promise<void> {
 }
 
 function openingOf(reading: Reading): ScanPlan | undefined {
-  if (reading === 'items') return { items: {} };
+  if (reading === 'items') return { items: {}, most: MAX_ITEMS };
   return typeof reading === 'string' ? undefined : reading.opening;
 }
 

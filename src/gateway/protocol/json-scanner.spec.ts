@@ -321,6 +321,9 @@ describe('JsonScanner', () => {
     expect(scanned(many(10_000), { members: {} }).fault).toBeUndefined();
     expect(scanned(many(10_001), { members: {} }).fault).toBe('too_many_places');
     expect(scanned(many(10_001)).fault).toBeUndefined();
+    const list = scanned(`{"a":[${'{},'.repeat(20_000)}0],"b":1}`, { members: { a: { items: {}, most: 3 } } }).root;
+    expect(list?.members?.get('a')).toMatchObject({ values: 20_002, items: [{}, {}, {}] });
+    expect(list?.members?.has('b')).toBe(true);
   });
 
   it('goes through long strings in pieces', () => {

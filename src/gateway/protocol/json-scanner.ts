@@ -28,6 +28,8 @@ export interface ScanPlan {
   readonly members?: Readonly<Record<string, ScanPlan>>;
   /** Of every item of a list. */
   readonly items?: ScanPlan;
+  /** Items of the list whose places are remembered; the others are only counted. Absent: all. */
+  readonly most?: number;
 }
 
 /** The part of the text that a value is. */
@@ -289,6 +291,7 @@ export class JsonScanner {
       items: own?.items,
     };
     if (this.depth === 0) this.found = place;
+    else if (frame?.items && frame.items.length === frame.opening.most) return;
     else if (++this.places > this.limits.places) this.fail('too_many_places');
     else if (frame?.members) frame.members.set(frame.name, place);
     else frame?.items?.push(place);
