@@ -187,6 +187,14 @@ describe('The definitions of an upstream', () => {
     expect(leftOut).toMatchObject([{ code: 'list_cut', reason: expect.stringMatching('repeats a cursor') as string }]);
   });
 
+  it.each([[5], [true], [{}]])('are those of the pages before a cursor that is %j', async (nextCursor) => {
+    const { definitions, leftOut } = await read({ tools: [tool('a')], nextCursor });
+    expect(definitions).toHaveLength(1);
+    const reason = 'tools/list has a "nextCursor" that is not a text: the first 1 of its tools are offered.';
+    expect(leftOut).toEqual([{ name: undefined, reason, code: 'list_cut', kind: 'tool' }]);
+    expect((await read({ tools: [tool('a')], nextCursor: null })).leftOut).toEqual([]);
+  });
+
   it.each<[string, () => Promise<JsonObject>]>([
     ['fails', () => Promise.reject(new UpstreamFailure('upstream_error', 'It answered with status 500.', false, 500))],
     ['is none', () => Promise.resolve({ nextCursor: '3' })],

@@ -140,8 +140,13 @@ export async function readDefinitions(
       }
     }
     ttlMs = shorter(ttlMs, result.ttlMs);
-    if (typeof result.nextCursor !== 'string') break;
-    cursor = result.nextCursor;
+    const { nextCursor } = result;
+    if (nextCursor === undefined || nextCursor === null) break;
+    if (typeof nextCursor !== 'string') {
+      cut(`${method} has a "nextCursor" that is not a text: the first ${found.size} of its ${field} are offered.`);
+      break;
+    }
+    cursor = nextCursor;
     if (cursors.has(cursor)) {
       cut(`${method} repeats a cursor, so its list has no end: the first ${found.size} of its ${field} are offered.`);
       break;
