@@ -185,10 +185,21 @@ describe('A definition that clients cannot read', () => {
     ['tool', { name: 'a', inputSchema: null }, 'Its "inputSchema" is null.'],
     ['tool', { name: 'a', inputSchema: { type: 'array' } }, 'Its "inputSchema" is not of type "object".'],
     ['resource', { uri: 'no address', name: 'A' }, 'Its "uri" is not an address.'],
+    // A client in Python refuses a list that has one of these.
+    ...['memory://session:current', 'config://app:settings/x', 'http://', 'db://h:99999/x', 'memo://a b/c'].map(
+      (uri): [MendedKind, JsonObject, string] => ['resource', { uri, name: 'A' }, 'Its "uri" is not an address.'],
+    ),
     ['template', { uriTemplate: 'memo://{a', name: 'A' }, 'Its "uriTemplate" is not a template (RFC 6570).'],
   ])('is left out where nothing can mend it: %s %j', (kind, definition, leftOut) => {
     expect(mendDefinition(kind, definition)).toEqual({ leftOut });
   });
+
+  it.each(['memo://a', 'file:///a b', 'urn:x:y', 'data:,x', 'custom:thing', 'memo://ä/{x}', 'https://例え.jp/a'])(
+    'passes with the address %s',
+    (uri) => {
+      expect(shown('resource', resource({ uri }))).toMatchObject({ fault: undefined, faults: [] });
+    },
+  );
 
   it('says how much more is wrong', () => {
     const properties = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, null]));

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../config/parse-url';
 import { isObject, type JsonObject } from './json-rpc';
 import type { Edit, Path } from './json-edits';
 import { kindOf, Mending } from './mending';
@@ -148,7 +149,8 @@ function mendRequired(kind: MendedKind, definition: JsonObject, mending: Mending
   const field = kind === 'resource' ? 'uri' : 'uriTemplate';
   const address = definition[field];
   if (typeof address !== 'string') return `Its "${field}" is ${shownKind(address)}.`;
-  if (kind === 'resource' && !URI.test(address)) return 'Its "uri" is not an address.';
+  // The URL standard, by which the official client in Python reads it, is stricter about hosts and ports.
+  if (kind === 'resource' && !(URI.test(address) && parseUrl(address))) return 'Its "uri" is not an address.';
   if (kind === 'template' && !TEMPLATE.test(address)) return 'Its "uriTemplate" is not a template (RFC 6570).';
   const { name, title } = definition;
   if (typeof name === 'string') return undefined;

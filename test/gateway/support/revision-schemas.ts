@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { parseUrl } from '../../../src/config/parse-url';
 import type { JsonObject as Json } from '../../../src/gateway/protocol/json-rpc';
 
 /** The revisions of MCP that clients speak, and their eras. */
@@ -109,7 +110,8 @@ const ajv = new Ajv({
   strict: false,
   allErrors: true,
   formats: {
-    uri: /^[a-z][a-z0-9+.-]*:[^\p{Cc}]*$/iu,
+    // The official client in Python reads it as the URL standard has it.
+    uri: (uri: string) => /^[a-z][a-z0-9+.-]*:[^\p{Cc}]*$/iu.test(uri) && parseUrl(uri) !== undefined,
     'uri-template': /^(?:[^{}\p{Cc}]|\{[^{}\p{Cc}]+\})*$/u,
   },
 });
