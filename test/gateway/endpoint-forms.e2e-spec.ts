@@ -341,6 +341,27 @@ describe('Tools that a server lists only for clients that can be asked something
     await stream.close();
   });
 
+  it('are read where another list is not answered, which is asked for once', async () => {
+    let asked = [toolOf('echo')];
+    const server = await start({ toolsFor: ({ sampling }) => (sampling ? asked : [toolOf('echo')]) });
+    const endpoint = await ada.endpoint([server.url]);
+    const client = await modern(endpoint, { sampling: {} });
+    expect(await toolsOf(client)).toEqual(['echo']);
+    asked = [toolOf('echo'), sample];
+    server.fault = ({ received, response }) => received.method === 'prompts/list' && Boolean(response.destroy());
+    const before = server.of('prompts/list').length;
+    await relist(stage, server);
+    expect(
+      await eventually(
+        () => toolsOf(client),
+        ({ length }) => length === 2,
+        5_000,
+      ),
+    ).toEqual(['echo', 'sample']);
+    expect(server.of('prompts/list')).toHaveLength(before + 1);
+    expect((await problemsOf(endpoint)).map(({ code }) => code)).toEqual(['list_failed']);
+  });
+
   it('are read by asking nobody: a server that asks for roots first gets none', async () => {
     const server = await start({ eras: new Set(['legacy'] as const), answersBy: 'events' });
     const answers: Json[] = [];

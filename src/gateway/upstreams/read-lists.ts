@@ -23,19 +23,25 @@ const CAPABILITY_OF: Readonly<Record<DefinitionKind, string>> = {
 const DIGESTS_PER_TURN = 50;
 
 /**
- * Reads all lists that an upstream offers.
+ * Reads all lists that an upstream offers. One that is not answered says nothing of the others.
  *
  * @param page reads a page of a list
+ * @param skipped kinds that are not asked for
  * @returns what was read, also if a list failed; as listed for clients without capabilities
  */
-export async function readLists(about: UpstreamInfo, page: ReadPage): Promise<Listing> {
+export async function readLists(
+  about: UpstreamInfo,
+  page: ReadPage,
+  skipped: ReadonlySet<DefinitionKind> = new Set(),
+): Promise<Listing> {
   const readFor = new Map<DefinitionKind, number>();
   const definitions: DefinitionToStore[] = [];
   const leftOut: OmittedDefinition[] = [];
   const brokenOff = new Map<DefinitionKind, string>();
   let ttlMs: number | undefined;
   let failure: UpstreamFailure | undefined;
-  let isDown = false;
+  const unanswered = new Set<DefinitionKind>();
+  let hasAnswered = false;
   const offered = offeredBy(about);
   const use: ListUsage = { definitions: 0, bytes: 0, omitted: 0 };
   for (const kind of KINDS) {
@@ -43,16 +49,16 @@ export async function readLists(about: UpstreamInfo, page: ReadPage): Promise<Li
       readFor.set(kind, FOR_NONE);
       continue;
     }
-    // Where it did not answer, it need not be asked for the rest.
-    if (isDown) break;
+    if (skipped.has(kind)) continue;
     try {
       const list = await readDefinitions(kind, page, use);
+      hasAnswered = true;
       readFor.set(kind, FOR_NONE);
       leftOut.push(...list.leftOut);
       if (list.failure) brokenOff.set(kind, list.failure.message);
       if (list.failure?.isOfTransport) {
         failure ??= list.failure;
-        isDown = true;
+        unanswered.add(kind);
       }
       if (list.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? Infinity, list.ttlMs);
       for (const [place, { name, body, text }] of list.definitions.entries()) {
@@ -63,11 +69,13 @@ export async function readLists(about: UpstreamInfo, page: ReadPage): Promise<Li
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       failure ??= error;
-      isDown ||= error.isOfTransport;
+      if (error.isOfTransport) unanswered.add(kind);
+      else hasAnswered = true;
     }
   }
   return {
-    ...{ about, readFor, definitions, leftOut, brokenOff, ttlMs, isDown, sets: [] },
+    ...{ about, readFor, definitions, leftOut, brokenOff, unanswered, ttlMs, sets: [] },
+    isDown: unanswered.size > 0 && !hasAnswered,
     error: failure?.message ?? null,
   };
 }

@@ -7,7 +7,7 @@ import { type Era, LEGACY_REVISIONS, MODERN_REVISIONS, type ModernRevision } fro
 import type { ServerInfo } from '../protocol/translate';
 import { AnswerBudget, type AnswerShare } from './answer-budget';
 import { capabilitiesIn, type CapabilitySet, NO_CAPABILITIES } from '../protocol/capability-set';
-import type { OmittedDefinition, ReadPage } from '../protocol/definition-list';
+import type { DefinitionKind, OmittedDefinition, ReadPage } from '../protocol/definition-list';
 import { failureOfRevision, modernVerdict, sightOf } from './era-verdict';
 import { legacyHop, legacyNote, modernHop } from './hop-message';
 import { beginSession } from './legacy-handshake';
@@ -38,6 +38,15 @@ interface Conversation {
   /** @throws UpstreamFailure; the reason of the signal */
   readonly page: (method: string, cursor: string | undefined, share: AnswerShare) => ReturnType<ReadPage>;
   readonly end: () => void;
+}
+
+/** For whom lists are read. */
+interface ReadingOptions {
+  readonly set: CapabilitySet;
+  /** What the upstream says of itself, if that was asked just now. */
+  readonly about?: UpstreamInfo;
+  /** Kinds whose lists it did not answer just now. */
+  readonly skipped?: ReadonlySet<DefinitionKind>;
 }
 
 /** Reads the lists of upstreams, for all who use them, in sessions of its own. */
@@ -96,9 +105,12 @@ export class UpstreamLister {
     late: AbortSignal,
   ): Promise<Listing> {
     let all = listing;
+    const { unanswered: skipped } = listing;
     for (const requested of sets) {
-      const { set } = requested;
-      const other = await this.readFor(upstream, { set, about }, ending, late).catch((error: unknown) => {
+      const { set, isListed } = requested;
+      // For those of whom nothing is known yet, a part does not count.
+      if (skipped.size > 0 && !isListed) continue;
+      const other = await this.readFor(upstream, { set, about, skipped }, ending, late).catch((error: unknown) => {
         if (!late.aborted || ending.aborted) throw error;
         return nothingListed('Its lists could not be read in time.', undefined);
       });
@@ -107,10 +119,9 @@ export class UpstreamLister {
     return { ...all, leftOut: shortened(all.leftOut) };
   }
 
-  /** @param about what it says of itself, if that was asked just now */
   private async readFor(
     upstream: Upstream,
-    { set, about }: { readonly set: CapabilitySet; readonly about?: UpstreamInfo },
+    { set, about, skipped }: ReadingOptions,
     ending: AbortSignal,
     late: AbortSignal,
   ): Promise<Listing> {
@@ -122,14 +133,15 @@ export class UpstreamLister {
       if (!(error instanceof UpstreamFailure)) throw error;
       return nothingListed(error.message, !hasRefused(error));
     }
-    const listing = await this.listAll(conversation, late);
-    const other = await this.otherEra(upstream, set, conversation.era, listing, signal, late);
+    const listing = await this.listAll(conversation, late, skipped);
+    const isWhole = !skipped?.size;
+    const other = isWhole && (await this.otherEra(upstream, set, conversation.era, listing, signal, late));
     if (set === NO_CAPABILITIES) {
       const isOnlyModern =
         conversation.era === 'modern' && (await this.hidesFromLegacy(upstream, listing, ending, late));
       await this.eras.noteOnly(upstream.id, other ? 'legacy' : isOnlyModern ? 'modern' : null);
     }
-    return other ?? listing;
+    return other || listing;
   }
 
   /**
@@ -276,7 +288,11 @@ export class UpstreamLister {
   }
 
   /** @param late what was read by then counts. Ends the conversation. */
-  private async listAll({ about, page, end }: Conversation, late: AbortSignal): Promise<Listing> {
+  private async listAll(
+    { about, page, end }: Conversation,
+    late: AbortSignal,
+    skipped?: ReadonlySet<DefinitionKind>,
+  ): Promise<Listing> {
     // A page is in memory until the next one is read.
     let share: AnswerShare | undefined;
     try {
@@ -287,6 +303,7 @@ export class UpstreamLister {
           share = this.budget.openOwn();
           return page(method, cursor, share);
         }),
+        skipped,
       );
     } finally {
       share?.release();

@@ -34,10 +34,12 @@ export interface Listing {
   readonly leftOut: readonly OmittedDefinition[];
   /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
   readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
+  /** The kinds whose lists did not come because of the way there or in time: with other capabilities they are not asked for. */
+  readonly unanswered: ReadonlySet<DefinitionKind>;
   readonly ttlMs: number | undefined;
   /** Why something could not be read, as a sentence; null: everything was. */
   readonly error: string | null;
-  /** Whether it did not answer, as far as that is known: one that refuses us, or lists too much, has answered. */
+  /** Whether it answered for no list, as far as that is known: one that refuses us, or lists too much, has answered. */
   readonly isDown: boolean | undefined;
   /** The sets besides that of no capabilities whose lists were read to the end. */
   readonly sets: readonly CapabilitySet[];
@@ -56,6 +58,7 @@ export function nothingListed(error: string, isDown: boolean | undefined): Listi
     ...{ about: undefined, definitions: [], leftOut: [], ttlMs: undefined, sets: [], error, isDown },
     readFor: new Map(),
     brokenOff: new Map(),
+    unanswered: new Set(),
   };
 }
 

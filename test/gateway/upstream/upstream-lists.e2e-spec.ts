@@ -202,6 +202,30 @@ describe('The lists of upstreams', () => {
     expect((await names(id)).slice(-1)).toEqual(['tool new']);
   });
 
+  it.each<[string, TestUpstream['fault']]>([
+    ['breaks off', ({ response }) => Boolean(response.destroy())],
+    ['does not answer in time', () => true],
+  ])('are read where one of them %s, and the server is not down', async (_, broken) => {
+    const { id } = await refreshed();
+    upstream.resources = [{ uri: 'memo://two', name: 'Two' }];
+    upstream.fault = (exchange) => exchange.received.method === 'prompts/list' && broken(exchange);
+    stack.limits.pageMs = 300;
+    const isDown = async () =>
+      (
+        await sql<{ is_down: boolean }>(`SELECT down_since IS NOT NULL AS is_down FROM upstreams WHERE id = $1`, [id])
+      )[0]?.is_down;
+    try {
+      expect((await refreshed()).listError).not.toBeNull();
+      expect((await names(id)).slice(0, 3)).toEqual(['prompt greet', 'resource memo://two', 'template memo://{name}']);
+      expect(await isDown()).toBe(false);
+      upstream.fault = (exchange) => exchange.received.method.endsWith('/list') && broken(exchange);
+      expect((await refreshed()).listError).not.toBeNull();
+      expect(await isDown()).toBe(true);
+    } finally {
+      stack.limits.pageMs = 10_000;
+    }
+  });
+
   it('leave out what cannot be offered, and say why', async () => {
     upstream.tools = [toolOf('echo'), { name: 'no schema' }, toolOf('x'.repeat(1_025))];
     expect((await refreshed()).leftOut).toEqual([
