@@ -69,6 +69,7 @@ describe('An answer to ping', () => {
     ['unknown', answer(429)],
     ['unknown', answer(502)],
     ['unknown', answer(503, -32_000)],
+    ...[520, 521, 522, 523, 524, 529, 530].map((status) => ['unknown', answer(status)] as const),
     ['unknown', answer(200, -32_001, 'Request timed out')],
   ] as const)('shows that the session is %s: %j', (verdict, given) => {
     expect(pingVerdict(given)).toBe(verdict);

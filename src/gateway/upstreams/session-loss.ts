@@ -17,8 +17,8 @@ export type PingVerdict = 'alive' | 'lost' | 'unknown';
 
 /** Too many requests, and what was not answered in time: a session outlives both. 524 is what Cloudflare answers for 504. */
 const PATIENT: readonly number[] = [408, 429, 504, 524];
-/** What stands in front of a server answers so while the server is away for a moment. */
-const AWAY: readonly number[] = [...PATIENT, 502, 503];
+/** What stands in front of a server answers so while the server is away for a moment; Cloudflare and others with 520 to 530. */
+const AWAY: readonly number[] = [...PATIENT, 502, 503, 520, 521, 522, 523, 529, 530];
 /** The statuses of a request that no server has begun, once it is clear that the session was the reason. */
 const NOT_BEGUN: readonly number[] = [400, 401, 404, 410];
 /** The code for "session not found" of the official SDKs; the TypeScript SDK uses it for "request timed out", too. */
