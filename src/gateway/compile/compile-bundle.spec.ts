@@ -375,6 +375,7 @@ describe('What a server lists in a form that clients cannot read', () => {
     ['a line break', 'a\nb', 'a b'],
     ['a blank', 'a b', 'a b'],
     ['a blank of another width', 'a\u3000b', 'a\u3000b'],
+    ['a sign that is shown as a blank', 'a\u2800b', 'a\u2800b'],
     ['a character of no width', 'a\u200bb', 'aU+200Bb'],
   ])('is offered by its longer name where its own has %s', async (_, name, visible) => {
     const definitions = [tool('a', name), defined('a', 'prompt', name), tool('a', 'fine')];

@@ -12,8 +12,8 @@ import type { Problem, ReachableEntry } from './compiled-bundle';
 type Fault = Pick<Problem, 'code' | 'detail'>;
 
 const TASK = 'It runs as a task only, and tasks do not pass through an endpoint.';
-/** Everything that is shown as nothing or as a blank, ends a line, or changes the direction of what follows. */
-const UNCLEAR = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{DI}]/u;
+/** Everything that is shown as nothing or as a blank (U+2800 is a symbol), ends a line, or changes the direction of what follows. */
+const UNCLEAR = /[\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]/u;
 
 /**
  * A definition as clients may get it: valid for the schema of their revision.
