@@ -32,7 +32,8 @@ export class ServerRequests {
   async forward(call: CallContext): Promise<Answer> {
     const { request, bundle, server } = call;
     const { era } = request.client;
-    const outcome = await this.messages.withAnswers(request, server.entry, (added) => this.send(call, added));
+    const answer = await this.messages.withAnswers(request, server.entry, (added) => this.send(call, added));
+    const outcome = withoutCompletions(answer, request.method);
     if ('error' in outcome) return { error: translateError(outcome.error, era) };
     requireKnown(outcome.result, era);
     const result = this.withSealedState(outcome.result, call);
@@ -106,6 +107,13 @@ function requireKnown({ resultType }: JsonObject, era: Era): void {
   if (era === 'modern' || typeof resultType !== 'string' || resultType === 'complete') return;
   const detail = 'It has answered with a kind of result that exists only in later revisions than that of the client.';
   throw new UpstreamFailure('upstream_error', detail, true);
+}
+
+/** Whether a server of 2024-11-05 completes is seen only when it is asked: one that does not has nothing to suggest. */
+function withoutCompletions(answer: UpstreamCallResult, method: string): UpstreamCallResult {
+  const isUnknown = 'error' in answer && answer.error.code === RpcCode.MethodNotFound;
+  if (!isUnknown || method !== 'completion/complete') return answer;
+  return { result: { completion: { values: [], total: 0, hasMore: false } }, era: answer.era };
 }
 
 /**

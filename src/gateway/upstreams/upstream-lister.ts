@@ -19,6 +19,7 @@ import {
   type Listing,
   nothingListed,
   type RequestedCapabilitySet,
+  withImplied,
   withSet,
 } from './upstream-listing';
 import { ListQuestions } from './list-questions';
@@ -276,7 +277,7 @@ export class UpstreamLister {
     });
     return {
       era: 'legacy',
-      about: aboutOf(result, result.serverInfo),
+      about: withImplied(aboutOf(result, result.serverInfo), revision),
       page: async (method, cursor, share) => {
         const posted = legacyHop({ id: randomUUID(), method, params: paramsOf(cursor) }, revision, sessionId);
         const how = { reading: LIST_PAGE, share, onMessage: questions.take };

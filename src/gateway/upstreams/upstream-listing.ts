@@ -1,6 +1,7 @@
 import { bitOf, type CapabilitySet, NO_CAPABILITIES, wordsOf } from '../protocol/capability-set';
 import type { DefinitionKind, OmittedDefinition } from '../protocol/definition-list';
 import type { JsonObject } from '../protocol/json-rpc';
+import type { LegacyRevision } from '../protocol/revisions';
 import type { ServerInfo } from '../protocol/translate';
 
 const LIST_CHANGED = /^notifications\/(?:tools|prompts|resources)\/list_changed$/;
@@ -50,6 +51,12 @@ export interface RequestedCapabilitySet {
   readonly set: CapabilitySet;
   /** Whether what is listed for them is known from an earlier time. */
   readonly isListed: boolean;
+}
+
+/** Servers of 2024-11-05 may complete, and have no capability by which they could say so. */
+export function withImplied(about: UpstreamInfo, revision: LegacyRevision): UpstreamInfo {
+  if (revision !== '2024-11-05') return about;
+  return { ...about, capabilities: { completions: {}, ...about.capabilities } };
 }
 
 /** @returns a listing that has brought nothing */
