@@ -207,32 +207,6 @@ describe('What a server has since its lists were read, and has not announced', (
   });
 });
 
-describe('A completion of a server that speaks 2024-11-05 only, which has no capability for it', () => {
-  const answers = async (fault: TestUpstream['fault'] = () => false) => {
-    const capabilities = { tools: {}, prompts: {} };
-    const server = await start({ eras: new Set(['legacy']), revisions: ['2024-11-05'], capabilities, fault });
-    const { clients } = await connected([server]);
-    const [prompt] = await clients.legacy.all('prompts/list', 'prompts');
-    const ref = { type: 'ref/prompt', name: prompt?.name };
-    const params = { ref, argument: { name: 'name', value: 'a' } };
-    return Promise.all([clients.legacy, clients.modern].map((client) => client.result('completion/complete', params)));
-  };
-
-  it('is what the server answers', async () => {
-    for (const result of await answers()) expect(result).toMatchObject({ completion: { values: ['ada', 'bob'] } });
-  });
-
-  it('is empty where the server does not know the method', async () => {
-    const fault: TestUpstream['fault'] = ({ received: { id, method }, response }) => {
-      if (method !== 'completion/complete') return false;
-      const error = { code: -32_601, message: 'Method not found' };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      return Boolean(response.end(JSON.stringify({ jsonrpc: '2.0', id, error })));
-    };
-    for (const result of await answers(fault)) expect(result).toMatchObject({ completion: { values: [], total: 0 } });
-  });
-});
-
 describe('What a server asks in one call', () => {
   const asking = { capabilities: {}, message: 'x', requestedSchema: { type: 'object', properties: {} } };
 

@@ -83,7 +83,6 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     title: 'The audit log of an organisation',
     samples: [
       auditLog('A page, or a part of a file, of everything', 'read', listAuditLog([])),
-      auditLog('A page of one kind of change by one actor', 'read', listAuditLog(['action', 'actor_id'])),
       auditLog('The end of a long file', 'file', endOfAuditFile([])),
     ],
   },
