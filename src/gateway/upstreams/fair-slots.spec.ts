@@ -39,15 +39,16 @@ describe('FairSlots', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2']);
   });
 
-  it('stay free where one owner has as many as an owner may', async () => {
-    const slots = new FairSlots(3, 2);
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) await start(slots, name);
-    expect([begun, slots.free]).toEqual([['a1', 'a2', 'b1'], 0]);
-    await end('b1');
-    await end('b2');
-    expect([begun, slots.free]).toEqual([['a1', 'a2', 'b1', 'b2'], 1]);
+  it('stay free for others where one owner has as many as are free', async () => {
+    const slots = new FairSlots(5, true);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) await start(slots, name);
+    expect([begun, slots.free]).toEqual([['a1', 'a2', 'a3', 'b1', 'c1'], 0]);
+    await end('c1');
+    expect([begun.length, slots.free]).toEqual([5, 1]);
     await end('a1');
-    expect(begun.at(-1)).toBe('a3');
+    expect([begun.at(-1), slots.free]).toEqual(['b2', 1]);
+    await start(slots, 'd1');
+    expect([begun.at(-1), slots.free]).toEqual(['d1', 0]);
   });
 
   it('run what several wait for when it is the turn of any of them', async () => {

@@ -18,11 +18,11 @@ export class FairSlots {
 
   /**
    * @param all how many run at the same time
-   * @param each how many of one owner do
+   * @param leavesRoom whether one owner has at most as many as are still free: the first half of them, the next half of the rest
    */
   constructor(
     private readonly all: number,
-    private readonly each = all,
+    private readonly leavesRoom = false,
   ) {}
 
   /** How many are free now. */
@@ -85,7 +85,7 @@ export class FairSlots {
     for (const waiting of this.waiting)
       for (const owner of waiting.owners) {
         const [count, turn] = [this.runningOf(owner), this.turns.get(owner) ?? 0];
-        if (count >= this.each) continue;
+        if (this.leavesRoom && count >= this.free) continue;
         if (!best || count < best.count || (count === best.count && turn < best.turn))
           best = { waiting, owner, count, turn };
       }

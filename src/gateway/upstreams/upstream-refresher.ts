@@ -40,8 +40,6 @@ const MAX_REST_MS = 3_600_000;
 const SPREAD = 0.2;
 /** At once in this process. A server that accepts and never answers has a slot for 10 s and more. */
 const AT_ONCE = 16;
-/** Of one person. */
-const MAX_OF_OWNER = 4;
 /** Of those that are due, so that some slots are left for those that someone waits for. */
 const MAX_DUE = 12;
 /** Of these, such as did not answer the last time, or have never listed anything. */
@@ -69,7 +67,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   private readonly logger = new Logger(UpstreamRefresher.name);
   private readonly ending = new AbortController();
   private readonly running = new Set<Promise<void>>();
-  private readonly slots = new FairSlots(AT_ONCE, MAX_OF_OWNER);
+  private readonly slots = new FairSlots(AT_ONCE, true);
   /** Of those that were due: whether it is doubtful that they answer. */
   private readonly due = new Map<string, boolean>();
 
@@ -101,7 +99,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   /**
    * Reads these now, but for those that another process reads already. Goes on if no one waits any more.
    *
-   * @param owner whose wish it is: of each at most four are read at once
+   * @param owner whose wish it is: of each no more are read at once than there are free slots
    */
   async refresh(ids: readonly string[], owner = NOBODY): Promise<void> {
     const owners = new Set([owner]);

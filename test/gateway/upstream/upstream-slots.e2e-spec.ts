@@ -36,15 +36,15 @@ describe('The slots for reading lists, beside many servers that accept and never
   };
   const claimed = async () => (await sql(`SELECT FROM upstreams WHERE claimed_until > now()`)).length;
 
-  it('leave room for the first lists of others, because one person has four', async () => {
+  it('leave room for the first lists of others, because one person has half', async () => {
     stack = await createStack(database);
     const patience = new AbortController();
     const refreshed = stack.upstreams.refresh(await silent(), patience.signal, 'user mallory').catch(() => undefined);
-    await eventually(claimed, (count) => count >= 4, 3_000);
+    await eventually(claimed, (count) => count >= 8, 3_000);
     const { id } = await known(stack, upstream);
     await stack.upstreams.refresh([id], AbortSignal.timeout(3_000), 'user grace');
     expect((await known(stack, upstream)).listedAt).not.toBeNull();
-    expect(await claimed()).toBe(4);
+    expect(await claimed()).toBe(8);
     patience.abort();
     await refreshed;
   });
