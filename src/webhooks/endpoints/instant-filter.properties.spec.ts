@@ -72,7 +72,7 @@ function spanOf({ digits, offset }: Piece): [start: bigint, end: bigint] {
   const fields = digits.split(/[-T:.]/);
   const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] = fields.map(Number) as [number, ...number[]];
   const midnight = (...civil: [number, number, number]): bigint => BigInt(daysFromCivil(...civil)) * NS_PER_DAY;
-  const fraction = (fields[6] ?? '').padEnd(9, '0');
+  const fraction = (fields[6] ?? '').padEnd(9, '0').slice(0, 9);
   const start =
     midnight(year, month, day) +
     BigInt(hour * 60 + minute - offset) * NS_PER_MINUTE +
@@ -82,7 +82,7 @@ function spanOf({ digits, offset }: Piece): [start: bigint, end: bigint] {
   if (fields.length === 2) return [start, month === 12 ? midnight(year + 1, 1, 1) : midnight(year, month + 1, 1)];
   if (fields.length === 3) return [start, start + NS_PER_DAY];
   if (fields.length === 5) return [start, start + NS_PER_MINUTE];
-  return [start, start + 10n ** BigInt(9 - (fields[6] ?? '').length)];
+  return [start, start + 10n ** BigInt(Math.max(0, 9 - (fields[6] ?? '').length))];
 }
 
 /** Ten times the distance to the span is compared, so that nothing needs to be divided. */
@@ -290,7 +290,7 @@ function isValid(text: string): boolean {
 
   const zone = ['Z', '+99:99', '-99:99', ' 99:99'].find((zone) => shape.endsWith(zone)) ?? '';
   const digits = value.slice(0, value.length - zone.length);
-  const clocks = ['', ':99', ...Array.from({ length: 9 }, (_, index) => `:99.${'9'.repeat(index + 1)}`)];
+  const clocks = ['', ':99', ...Array.from({ length: 40 }, (_, index) => `:99.${'9'.repeat(index + 1)}`)];
   if (!clocks.some((clock) => `9999-99-99T99:99${clock}${zone}` === shape)) return false;
 
   const [hours = 0, minutes = 0] = zone.length > 1 ? value.slice(-5).split(':').map(Number) : [];
