@@ -178,7 +178,8 @@ describe('An access token', () => {
     notifications.connected = false;
     try {
       const asked = await statementsOf(replica, () => statusOf(token, replica));
-      expect(asked[0]?.sql).toContain('oauth_artifacts');
+      // A worker of the same process may have asked for something of its own.
+      expect(asked.map(({ sql }) => sql)).toContainEqual(expect.stringContaining('oauth_artifacts'));
       await client.tokenRevocation(allowed.config, token);
       expect(await statusOf(token, replica)).toBe(401);
     } finally {
