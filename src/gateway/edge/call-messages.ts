@@ -85,9 +85,14 @@ export class CallMessages {
     run: (added: JsonObject) => Promise<UpstreamCallResult>,
   ): Promise<UpstreamCallResult> {
     try {
-      return await this.rounds(call, entry, run);
+      const outcome = await run({});
+      if (!('result' in outcome) || outcome.result.resultType !== 'input_required') return outcome;
+      if (call.client.era === 'legacy') return await this.rounds(call, entry, run, outcome);
+      requireAnswerable(call, entry, outcome.result.inputRequests);
+      return outcome;
     } finally {
-      this.questionsOf(call).isOver = true;
+      const asked = this.questions.get(call.reply);
+      if (asked) asked.isOver = true;
     }
   }
 
@@ -106,17 +111,14 @@ export class CallMessages {
     if (origin) await this.caller.answer(origin.session, admission.principal, { id: origin.id, ...answer });
   }
 
+  /** Asks a client of the legacy era for what a server of the modern one wants to know, until it answers the call. */
   private async rounds(
     call: MethodCall,
     entry: ReachableEntry,
     run: (added: JsonObject) => Promise<UpstreamCallResult>,
+    first: UpstreamCallResult,
   ): Promise<UpstreamCallResult> {
-    let outcome = await run({});
-    if (call.client.era === 'modern') {
-      if ('result' in outcome && outcome.result.resultType === 'input_required')
-        requireAnswerable(call, entry, outcome.result.inputRequests);
-      return outcome;
-    }
+    let outcome = first;
     for (let round = 0; 'result' in outcome && outcome.result.resultType === 'input_required'; round++) {
       if (round === MAX_QUESTIONS)
         throw new UpstreamFailure('upstream_error', `It has asked for input ${MAX_QUESTIONS} times.`, true);
