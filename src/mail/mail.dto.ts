@@ -36,7 +36,7 @@ export class MailOut {
     nullable: true,
     example: 'EENVELOPE 550 5.1.1 RCPT TO',
     description:
-      'The kind of error, the reply code and the command of the latest failed attempt. Or why it was not sent: `expired`, `withdrawn`, or `no account` with the address that somebody entered.',
+      'The kind of error, the reply code and the command of the latest failed attempt; or the reason why no attempt is made: `expired`, `withdrawn`, or `no account` with the address that somebody entered.',
   })
   last_error: string | null;
 

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { Notifications } from '../../src/database/notifications';
 import { Api } from '../support/api';
@@ -168,6 +169,16 @@ describe('An access token', () => {
       /FROM identities JOIN users[^]*oauth_artifacts|oauth_artifacts[^]*FROM identities JOIN users/,
     );
     expect(await statements()).toEqual([]);
+  });
+
+  it('stays revoked as long as anything takes it for good, which is 30 s after its end', async () => {
+    const { config, tokens } = await program();
+    await client.tokenRevocation(config, tokens.access_token);
+    const { exp = 0 } = decodeJwt(tokens.access_token);
+    const [denied] = await test.dataSource.query<{ until: number }[]>(
+      `SELECT extract(epoch FROM expires_at)::float8 AS until FROM oauth_artifacts WHERE model = 'DeniedToken' ORDER BY id DESC LIMIT 1`,
+    );
+    expect((denied?.until ?? 0) - exp).toBeGreaterThanOrEqual(29);
   });
 
   it('is asked about each time while no notification arrives', async () => {

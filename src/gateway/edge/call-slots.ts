@@ -7,7 +7,8 @@ import { whenGone } from './streamable-response';
 
 /**
  * How many calls of a principal are under way in this process, until their answers have been read: an answer of 10 MiB that
- * no one reads costs as much as one that a server has not finished. At one server also those of the person behind it. `CallLimits` counts what goes on at servers.
+ * no one reads costs as much as one that a server has not finished. At one server, the calls of
+ * the person behind all principals are counted, too. `CallLimits` counts what goes on at servers.
  */
 @Injectable()
 export class CallSlots {

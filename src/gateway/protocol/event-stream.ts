@@ -128,7 +128,10 @@ export class EventStreamReader {
     return larger;
   }
 
-  /** @param present bytes of the memory that there is */
+  /**
+   * @param length bytes that are needed
+   * @param present bytes that the memory has now
+   */
   private sizeFor(length: number, present: number): number {
     if (length <= present) return present;
     // Pages that nothing was written to take no room, and each copy would be garbage of megabytes.

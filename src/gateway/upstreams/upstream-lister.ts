@@ -41,7 +41,7 @@ interface Conversation {
   readonly end: () => void;
 }
 
-/** For whom lists are read. */
+/** The capabilities of the clients whose lists are read, and what is known already. */
 interface ReadingOptions {
   readonly set: CapabilitySet;
   /** What the upstream says of itself, if that was asked just now. */
@@ -109,7 +109,7 @@ export class UpstreamLister {
     const { unanswered: skipped } = listing;
     for (const requested of sets) {
       const { set, isListed } = requested;
-      // For those of whom nothing is known yet, a part does not count.
+      // A list that is read in part only would hide what is missing from clients with these capabilities.
       if (skipped.size > 0 && !isListed) continue;
       const other = await this.readFor(upstream, { set, about, skipped }, ending, late).catch((error: unknown) => {
         if (!late.aborted || ending.aborted) throw error;

@@ -72,7 +72,7 @@ describe('The created_at filter of the contract', () => {
     ['le', '2026-03-01T10:00:00.9999999999Z', [[null, '2026-03-01T10:00:01.000Z']]],
     ['eq', '2026-03-01T10:00:00.1230000001Z', []],
     ['eq', `2026-03-01T10:00:00.${'0'.repeat(5_000)}Z`, [['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.001Z']]],
-  ])('takes more fraction digits than stored instants have: %s%.34s', (prefix, value, expected) => {
+  ])('takes more fraction digits than stored instants have, by the prefix %s (%#)', (prefix, value, expected) => {
     expect(ranges(`${prefix}${value}`)).toEqual(expected);
   });
 
