@@ -8,17 +8,19 @@ import { ForbiddenError, NotFoundError, requireFound } from '../../errors/errors
 import type { ListedRow, ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
-/** `bad_icons`: those of its icons at whose addresses no picture was; by the primary key, of some icons of a page. */
+/** `bad_icons`: those of its icons at whose addresses no picture was; null if there are none. By the primary key. */
 export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
   categories.name AS category_name,
   listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
   listings.icons, listings.transports, listings.registry_types, listings.published_at, listings.archived_at,
-  listings.archived_by_import, listings.archived_by_platform, listings.archive_reason,
+  CASE WHEN listings.status <> 'ARCHIVED' THEN NULL WHEN listings.archived_by_platform THEN 'PLATFORM'
+       WHEN listings.archived_by_import THEN 'IMPORT' ELSE 'OWNER' END AS archived_by,
+  CASE WHEN listings.status = 'ARCHIVED' THEN listings.archive_reason END AS archive_reason,
   listings.created_at, listings.updated_at, listings.rating_count, listings.rating_mean, latest.version,
-  ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
+  CASE WHEN listings.icons <> '[]' THEN NULLIF(ARRAY(SELECT bad.src FROM jsonb_array_elements(listings.icons) AS icon CROSS JOIN LATERAL (
     SELECT src FROM fetched_icons
-    WHERE src = icon.value ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad) AS bad_icons`;
+    WHERE src = icon.value ->> 'src' AND failure IS NOT NULL AND due_at > now() OFFSET 0) AS bad), '{}') END AS bad_icons`;
 
 export const LISTING_JOINS = `
   JOIN categories ON categories.id = listings.category_id

@@ -15,7 +15,14 @@ import {
   ListingSort,
 } from './listing-query';
 import { NEWEST_OF_ORGANISATIONS, NEWEST_PUBLIC } from './listing-highlights.sql';
-import { type Facet, facetsStatement, ListingCriteria, listStatement, type Position } from './listing-search.sql';
+import {
+  type Facet,
+  facetsStatement,
+  ListingCriteria,
+  listStatement,
+  type Position,
+  type Spelling,
+} from './listing-search.sql';
 
 const LIST = 'listings';
 
@@ -38,7 +45,7 @@ interface FacetRow {
   count: number;
 }
 
-type FoundRow = ListedRow & { position: Position; is_last: boolean };
+type FoundRow = ListedRow & { next: Position | null };
 
 /** Finds listings: lists, search and facets. */
 @Injectable()
@@ -59,9 +66,15 @@ export class ListingSearch {
     const { filter, take } = page;
     const sort = sortOf(filter);
     const criteria = await this.criteria(caller, filter);
-    const { sql, values } = listStatement(criteria, sort, page.position<Position>(), take);
-    const rows = await many<FoundRow>(this.dataSource, sql, values);
-    return page.closeSized(rows, toListing, (row) => row.position);
+    const after = page.position<Position>();
+    const find = (spelling: Spelling) => {
+      const { values, ...statement } = listStatement(criteria, sort, after, take, spelling);
+      return many<FoundRow>(this.dataSource, statement, values);
+    };
+    let rows = await find('same');
+    if (rows.length === 0 && criteria.search !== undefined && after === null) rows = await find('similar');
+    const next = rows.at(-1)?.next ?? undefined;
+    return { items: rows.map(toListing), next: next && page.cursorAfter(JSON.stringify(next)) };
   }
 
   /**

@@ -18,6 +18,8 @@ export interface ListingCriteria {
 
 /** A statement and its parameters. */
 export interface Statement {
+  /** Undefined for one that is planned each time. */
+  name?: string;
   sql: string;
   values: unknown[];
 }
@@ -55,18 +57,28 @@ const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5
 type Tier = (typeof TIER)[keyof typeof TIER];
 
 /**
- * One page of listings with their positions; `is_last` is true if nothing follows the page. Matches are ordered on the
- * sort keys alone; the other columns are read only for the page.
- * The public catalogue ordered by id or name uses a partial index; for searches see `searchTables`.
+ * What a search looks for: listings that have its words, or listings with words of a similar spelling. The second is
+ * only for a search that found nothing, so it is a statement of its own: to plan both takes PostgreSQL twice as long.
+ */
+export type Spelling = 'same' | 'similar';
+
+/**
+ * One page of listings; the last row says where the `next` page begins, unless it is the last page. Matches are ordered
+ * on the sort keys alone; the other columns are read only for the page.
+ * The public catalogue ordered by id or name uses a partial index; for searches see `sameTables`.
+ *
+ * @param spelling of the first page; later pages continue as the first one started
  */
 export function listStatement(
   criteria: ListingCriteria,
   sort: ListingSort,
   after: Position | null,
   take: number,
+  spelling: Spelling = 'same',
 ): Statement {
   const values = new Values();
-  const rows = values.add(take);
+  // Not a parameter: a plan for any number of rows is one for a tenth of the table.
+  const rows = String(take);
   const where = conditions(criteria, values).join(' AND ');
   const beyond = beyondOf(sort, after, values);
   const keys = sort === 'rating' ? 'id, name, rating_mean, rating_count' : 'id, name';
@@ -77,32 +89,54 @@ export function listStatement(
   if (criteria.search !== undefined) {
     const select = (tier: Tier, condition: string, { but = 'true', distance = '0' } = {}) =>
       `(${cut(`(SELECT ${keys}, ${tier} AS tier, ${distance} AS distance FROM ${fenced(condition)} WHERE ${where} AND ${but})`, 'true')})`;
-    const everywhere =
-      criteria.category === undefined || after
-        ? undefined
-        : conditions({ ...criteria, category: undefined }, values).join(' AND ');
-    tables = searchTables(
-      textOf(criteria.search, values),
-      { keys, where, everywhere, select, cut },
-      after,
-      sort === 'relevance' ? rows : undefined,
-    );
+    const text = textOf(criteria.search, values);
+    const isSimilar = after ? after[0] >= TIER.nearly : spelling === 'similar';
+    tables = isSimilar
+      ? similarTables(text, select, after, after ? undefined : everywhereOf(criteria, values))
+      : sameTables(text, { keys, where, select, cut }, sort === 'relevance' ? rows : undefined);
   }
   const position = ['tier', 'distance', 'page.name', 'page.id'];
   if (sort === 'rating') position.push('page.rating_mean', 'page.rating_count');
   return {
+    name: nameOf(criteria, sort, after, take, spelling),
     sql: `WITH ${tables.join(', ')},
           fetched AS (${cut('found', 'true')}),
           weighed AS (
-            SELECT fetched.*, row_number() OVER page AS place, sum(shown_bytes + ${ROW_BYTES} + ${REASON_BYTES}) OVER page AS weight
-            FROM fetched JOIN listings USING (id) WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
+            SELECT fetched.*, row_number() OVER page AS place, sum(bytes) OVER page AS weight
+            FROM fetched CROSS JOIN LATERAL (
+              SELECT shown_bytes + ${ROW_BYTES} + ${REASON_BYTES} AS bytes FROM listings WHERE id = fetched.id OFFSET 0) AS sizes
+            WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
           page AS (
-            SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
+            SELECT *, count(*) OVER () AS places
             FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MAX_PAGE_BYTES}))
-          SELECT ${LISTING_COLUMNS}, jsonb_build_array(${position.join(', ')}) AS position, is_last
-          FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY place`,
+          SELECT shown.*, CASE WHEN place = places AND places < (SELECT count(*) FROM fetched)
+                            THEN jsonb_build_array(${position.join(', ')}) END AS next
+          FROM page CROSS JOIN LATERAL (
+            SELECT ${LISTING_COLUMNS} FROM listings ${LISTING_JOINS} WHERE listings.id = page.id OFFSET 0) AS shown
+          ORDER BY place`,
     values: values.values,
   };
+}
+
+/** The sizes of the pages of prepared statements: the default, and that of the console. */
+const PREPARED_LIMITS: readonly number[] = [30, 20];
+
+/**
+ * The name of a list without filters and of the first page of a search: PostgreSQL plans them for longer than it runs
+ * them. Each has one plan that is good for all texts, and all names together are few.
+ */
+function nameOf(
+  { scope, search, userId: _, ...filters }: ListingCriteria,
+  sort: ListingSort,
+  after: Position | null,
+  take: number,
+  spelling: Spelling,
+): string | undefined {
+  if (scope !== 'public' && scope !== 'visible') return undefined;
+  if (!PREPARED_LIMITS.includes(take - 1) || Object.values(filters).some((value) => value !== undefined))
+    return undefined;
+  if (search === undefined) return `listings ${scope} ${sort} ${take}${after ? ' after' : ''}`;
+  return sort === 'relevance' && !after ? `listings ${scope} search ${spelling} ${take}` : undefined;
 }
 
 /** By what listings are counted. */
@@ -230,14 +264,17 @@ interface SearchText {
 
 function textOf(search: string, values: Values): SearchText {
   const text = `${values.add(search.trim().replace(/\s+/g, ' ').toLowerCase())}::text`;
-  const prefix = `(regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
   const [name, last, title] = ['lower(listings.name)', `lower(split_part(listings.name, '/', 2))`, 'lower(title)'];
   const titles = 'listing_titles(listings.name, title)';
   const lengths = [name, last, title].map((of) => `abs(length(${of}) - length(${text}))`);
+  // Not LIKE: only a constant lets it use an index, and the parameters of a prepared statement are none.
+  const begins = (of: string) => `(${of} ~>=~ ${text} AND ${of} ~<~ (${text} || chr(1114111)))`;
+  // With the beginning: if all values are the same, the planner expects every text to be that one.
+  const is = (of: string) => `(${begins(of)} AND ${of} = ${text})`;
   return {
-    name: `${name} = ${text}`,
-    called: `(${last} = ${text} OR ${title} = ${text})`,
-    begins: [name, last, title].map((of) => `${of} LIKE ${prefix}`),
+    name: is(name),
+    called: `(${is(last)} OR ${is(title)})`,
+    begins: [name, last, title].map(begins),
     titleWords: `listing_spellings(listings.name, title) @@ words_query(${text})`,
     words: `listing_words(listings.name, title, description) @@ words_query(${text})`,
     category: `category_id IN (SELECT id FROM categories WHERE slug = ${text} OR lower(categories.name) = ${text})`,
@@ -248,41 +285,28 @@ function textOf(search: string, values: Values): SearchText {
   };
 }
 
+/** A tier, limited to the page; `but` filters the rows that match the condition. */
+type SelectTier = (tier: Tier, condition: string, more?: { but?: string; distance?: string }) => string;
+
 interface Selects {
   /** The columns that the list is ordered by, and the id. */
   keys: string;
   /** What the caller may see, restricted by their filters. */
   where: string;
-  /** Like `where` without the category, if there is one: list and facets must agree on when to look for typos. */
-  everywhere: string | undefined;
-  /** A tier, limited to the page; `but` filters the rows that match the condition. */
-  select: (tier: Tier, condition: string, more?: { but?: string; distance?: string }) => string;
+  select: SelectTier;
   /** Any table, limited to the page. */
   cut: (table: string, condition: string) => string;
 }
 
 /**
- * The common table expression `found` and those that it is built from: one per tier, each limited to the rows that fit
- * on the page. The word tiers are not read at all once the page is full (`rows`, for a list by relevance).
+ * The common table expression `found` of the listings that have the words, and those that it is built from: one per
+ * tier, each limited to the rows that fit on the page. The word tiers are not read at all once the page is full
+ * (`rows`, for a list by relevance).
  *
  * Each tier reads its own index: the planner assumes that a single condition with OR matches everything. A listing
  * belongs to its first tier only; the word tiers are large, so that exclusion is checked row by row there.
- *
- * Typos are considered only if nothing that the caller may see is spelled correctly. Later pages continue as the first
- * one started, even if a correctly spelled match has been published since.
  */
-function searchTables(
-  text: SearchText,
-  { keys, where, everywhere, select, cut }: Selects,
-  after: Position | null,
-  rows: string | undefined,
-): string[] {
-  if (after?.[0] === TIER.nearly) {
-    return [`found AS ${select(TIER.nearly, text.nearly, { distance: text.nearness })}`];
-  }
-  if (after?.[0] === TIER.similar) {
-    return [`found AS ${select(TIER.similar, text.similar, { distance: text.similarity })}`];
-  }
+function sameTables(text: SearchText, { keys, where, select, cut }: Selects, rows: string | undefined): string[] {
   const unless = (...tables: string[]) =>
     rows ? `(SELECT count(*) FROM (${unionAll(...tables)}) AS t) < ${rows}` : 'true';
   const begins = `(${text.begins.join(' OR ')})`;
@@ -294,28 +318,52 @@ function searchTables(
       but: `NOT ${begins} AND id NOT IN (SELECT id FROM listings WHERE ${text.titleWords})`,
     }),
   );
-  const spelled = [
+  return [
     `called AS MATERIALIZED (
        SELECT ${keys}, CASE WHEN ${text.name} THEN ${TIER.name} ELSE ${TIER.called} END AS tier, 0 AS distance
        FROM listings WHERE (${text.name} OR ${text.called}) AND ${where})`,
     `begun AS MATERIALIZED ((${cut('called', 'true')}) UNION ${begun.join(' UNION ')})`,
     `titled AS MATERIALIZED ${select(TIER.titleWords, `${text.titleWords} AND ${unless('begun')}`, { but: `NOT ${begins}` })}`,
     `worded AS MATERIALIZED (${worded.join(' UNION ')})`,
+    `found AS (${unionAll('begun', 'titled', 'worded')})`,
   ];
-  if (after) return [...spelled, `found AS (${unionAll('begun', 'titled', 'worded')})`];
+}
+
+/**
+ * The same for a similar spelling, tier by tier; a later page stays in its tier, even if a listing that has the words
+ * has been published since.
+ *
+ * @param everywhere if there is a filter by category, the same conditions without it: list and facets must agree on
+ *   when to look for typos, so there are none for words that another category has
+ */
+function similarTables(
+  text: SearchText,
+  select: SelectTier,
+  after: Position | null,
+  everywhere: string | undefined,
+): string[] {
   const nowhere = (conditions: string[]) =>
     everywhere === undefined
-      ? ''
+      ? 'true'
       : conditions
-          .map((condition) => ` AND NOT EXISTS (SELECT FROM ${fenced(condition)} WHERE ${everywhere})`)
-          .join('');
-  const noMatch = isEmpty('begun', 'titled', 'worded') + nowhere([...text.begins, text.words, text.category]);
+          .map((condition) => `NOT EXISTS (SELECT FROM ${fenced(condition)} WHERE ${everywhere})`)
+          .join(' AND ');
+  const nearly = (condition: string) =>
+    select(TIER.nearly, `${text.nearly} AND ${condition}`, { distance: text.nearness });
+  const alike = (condition: string) =>
+    select(TIER.similar, `${text.similar} AND ${condition}`, { distance: text.similarity });
+  if (after) return [`found AS ${after[0] === TIER.nearly ? nearly('true') : alike('true')}`];
+  const unsaid = nowhere([...text.begins, text.words, text.category]);
   return [
-    ...spelled,
-    `nearly AS MATERIALIZED ${select(TIER.nearly, `${text.nearly} AND ${noMatch}`, { distance: text.nearness })}`,
-    `alike AS ${select(TIER.similar, `${text.similar} AND ${noMatch} AND ${isEmpty('nearly')}${nowhere([text.nearly])}`, { distance: text.similarity })}`,
-    `found AS (${unionAll('begun', 'titled', 'worded', 'nearly', 'alike')})`,
+    `nearly AS MATERIALIZED ${nearly(unsaid)}`,
+    `alike AS ${alike(`${unsaid} AND ${isEmpty('nearly')} AND ${nowhere([text.nearly])}`)}`,
+    `found AS (${unionAll('nearly', 'alike')})`,
   ];
+}
+
+function everywhereOf(criteria: ListingCriteria, values: Values): string | undefined {
+  if (criteria.category === undefined) return undefined;
+  return conditions({ ...criteria, category: undefined }, values).join(' AND ');
 }
 
 /**

@@ -276,9 +276,9 @@ export class ListingDetailOut extends ListingOut {
 /** A row as selected by the service. */
 export type ListingRow = Pick<
   ListingDetailOut,
-  'category' | 'category_name' | 'version' | 'server' | 'documentation'
+  'category' | 'category_name' | 'version' | 'server' | 'documentation' | 'archived_by'
 > & {
-  bad_icons: string[];
+  bad_icons: string[] | null;
 } & Pick<
     Columns<Listing>,
     | 'id'
@@ -299,8 +299,6 @@ export type ListingRow = Pick<
     | 'rating_mean'
     | 'published_at'
     | 'archived_at'
-    | 'archived_by_import'
-    | 'archived_by_platform'
     | 'archive_reason'
     | 'created_at'
     | 'updated_at'
@@ -326,23 +324,17 @@ export function toListing(row: ListedRow): ListingOut {
     repository: row.repository,
     website_url: row.website_url,
     icons: row.icons,
-    has_icon: usableIcons(row.icons).some((src) => !row.bad_icons.includes(src)),
+    has_icon: usableIcons(row.icons).some((src) => !row.bad_icons?.includes(src)),
     transports: row.transports,
     registry_types: row.registry_types,
     rating: { mean: row.rating_count === 0 ? null : row.rating_mean / 10, count: row.rating_count },
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
-    archived_by: archiverOf(row),
-    archive_reason: row.status === 'ARCHIVED' ? row.archive_reason : null,
+    archived_by: row.archived_by,
+    archive_reason: row.archive_reason,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
-}
-
-function archiverOf({ status, archived_by_platform, archived_by_import }: ListedRow): Archiver | null {
-  if (status !== 'ARCHIVED') return null;
-  if (archived_by_platform) return 'PLATFORM';
-  return archived_by_import ? 'IMPORT' : 'OWNER';
 }
 
 export function toListingDetail(row: ListingRow): ListingDetailOut {

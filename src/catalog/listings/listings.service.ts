@@ -264,7 +264,7 @@ export class ListingsService {
 
 /** Whether platform administrators have said why it is archived. */
 function isKept(listing: ListingRow): boolean {
-  return listing.status === 'ARCHIVED' && listing.archived_by_platform && listing.archive_reason !== null;
+  return listing.archived_by === 'PLATFORM' && listing.archive_reason !== null;
 }
 
 /** @throws ConflictError if platform administrators keep the listing archived, and the caller is none */

@@ -1,12 +1,19 @@
 import { escapeLiteral } from 'pg';
 import {
+  listStatement as listingsStatement,
+  type ListingCriteria,
+  type Position,
+  type Spelling,
+} from '../../src/catalog/listings/listing-search.sql';
+import {
   listStatement,
   type RegistryFilter,
   type Statement,
   versionsStatement,
   versionStatement,
 } from '../../src/catalog/registry/registry.sql';
-import { newId } from '../../src/database/id';
+import type { ListingSort } from '../../src/catalog/listings/listing-query';
+import { GREATEST_ID, newId } from '../../src/database/id';
 import { createDatabase, TestDatabase } from '../support/database';
 
 /** Rows that one node of a plan reads in all its loops. */
@@ -34,13 +41,14 @@ function textOf(value: unknown): string {
 /** The most rows that any node of the plan reads: of that for these values, and of that for any, once prepared. */
 async function mostRowsIn(database: TestDatabase, { name, sql, values }: Statement): Promise<number> {
   const literals = values.map((value) => (typeof value === 'number' ? String(value) : escapeLiteral(textOf(value))));
+  const execute = literals.length === 0 ? 'EXECUTE page' : `EXECUTE page (${literals.join(', ')})`;
   const runner = database.dataSource.createQueryRunner();
   const counts: number[] = [];
   try {
     await runner.query(`PREPARE page AS ${sql}`);
     for (const mode of name === undefined ? ['custom'] : ['custom', 'generic']) {
       await runner.query(`SET plan_cache_mode = force_${mode}_plan`);
-      const [row] = (await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE page (${literals.join(', ')})`)) as {
+      const [row] = (await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${execute}`)) as {
         'QUERY PLAN': { Plan: Node }[];
       }[];
       const plan = row?.['QUERY PLAN'][0]?.Plan;
@@ -55,7 +63,7 @@ async function mostRowsIn(database: TestDatabase, { name, sql, values }: Stateme
   return Math.max(...counts);
 }
 
-describe('The query plan of a registry page among many servers', () => {
+describe('The query plan of a page among many servers', () => {
   let database: TestDatabase;
   const orgId = newId();
 
@@ -68,7 +76,7 @@ describe('The query plan of a registry page among many servers', () => {
     );
     await query(
       `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, org_id, published_at)
-       SELECT gen_random_uuid(), 'com.n' || n || '/s', 's', 'S', 'S.', 1, 'PUBLISHED',
+       SELECT gen_random_uuid(), 'com.n' || n || '/s', 's', 'Server ' || n, 'S.', 1, 'PUBLISHED',
               CASE WHEN n % 100 = 0 THEN 'PRIVATE' ELSE 'PUBLIC' END::visibility,
               CASE WHEN n % 100 = 0 THEN $1::uuid END, now() FROM generate_series(1, $2::int) AS n`,
       [orgId, LISTINGS],
@@ -104,6 +112,41 @@ describe('The query plan of a registry page among many servers', () => {
   it('of changes for an organisation reads the page and its own listings', async () => {
     const filter = { ...own, includeDeleted: true, updatedSince: new Date(0) };
     expect(await mostRows(listStatement(filter, null, 101))).toBeLessThan(1_000);
+  });
+
+  it.each<[ListingCriteria['scope'], ListingSort, Position]>([
+    ['public', 'newest', [0, 0, '', GREATEST_ID]],
+    ['public', 'name', [0, 0, 'com.n5000/s', newId()]],
+    ['public', 'rating', [0, 0, '', GREATEST_ID, 0, 0]],
+    ['visible', 'newest', [0, 0, '', GREATEST_ID]],
+  ])('of %s listings by %s reads no more than the page', async (scope, sort, position) => {
+    for (const after of [null, position]) {
+      const statement = listingsStatement({ scope, userId: newId() }, sort, after, 31);
+      expect(statement.name).toBeDefined();
+      expect(await mostRows(statement)).toBeLessThan(200);
+    }
+  });
+
+  it.each<[string, Spelling]>([
+    ['com.n777', 'same'],
+    ['no such server', 'same'],
+    ['no such server', 'similar'],
+  ])('of a search for %j in the %s spelling reads what it may find', async (search, spelling) => {
+    const statement = listingsStatement({ scope: 'public', userId: newId(), search }, 'relevance', null, 31, spelling);
+    expect(statement.name).toBeDefined();
+    expect(await mostRows(statement)).toBeLessThan(500);
+  });
+
+  it('of listings is prepared only without filters, for the usual sizes', () => {
+    const everyone = { scope: 'public', userId: newId() } as const;
+    const nameOf = (criteria: Partial<ListingCriteria>, take: number) =>
+      listingsStatement({ ...everyone, ...criteria }, 'newest', null, take).name;
+    expect([nameOf({}, 31), nameOf({}, 21)]).toEqual(['listings public newest 31', 'listings public newest 21']);
+    expect([nameOf({}, 30), nameOf({ category: 'c' }, 31), nameOf({ scope: 'mine' }, 31)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('of one server reads only its versions', async () => {
