@@ -72,7 +72,10 @@ export function clientDefinitionOf(
   const text = rewritten(Buffer.from(ruled.text), definition, body);
   reportMissingArguments(override, definition, report);
   return {
-    ...{ entry, name, key, text },
+    entry,
+    name,
+    key,
+    text,
     legacyText: kind === 'tool' ? legacyTextOf(text, body) : undefined,
     wrapsOutput: kind === 'tool' && isWrapped(shown.outputSchema),
     digest: stored.digest,
@@ -158,10 +161,19 @@ function reportMissingArguments({ fixedArguments }: ToolOverride, { inputSchema 
 function exposedTool(definition: ClientDefinition): ExposedTool {
   const { entry, name, digest, hints, annotations, fixedArguments } = definition;
   const { isHeld, isPinned, wrapsOutput, inputSchema, shownSchema } = definition;
-  const repeatsParameters = (paramHeadersOf(inputSchema) ?? []).length > 0;
+  const paramHeaders = paramHeadersOf(shownSchema) ?? [];
+  const serverHeaders = inputSchema === shownSchema ? paramHeaders : (paramHeadersOf(inputSchema) ?? []);
   return {
-    ...{ entry, name, digest, hints, annotations, fixedArguments, isHeld, isPinned, wrapsOutput },
-    paramHeaders: paramHeadersOf(shownSchema) ?? [],
-    inputSchema: repeatsParameters ? inputSchema : undefined,
+    entry,
+    name,
+    digest,
+    hints,
+    annotations,
+    fixedArguments,
+    isHeld,
+    isPinned,
+    wrapsOutput,
+    paramHeaders,
+    inputSchema: serverHeaders.length > 0 ? inputSchema : undefined,
   };
 }

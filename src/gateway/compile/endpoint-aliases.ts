@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { PreparedStatement } from '../../database/prepared';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { entryAlias } from '../protocol/exposed-name';
 
 /** $1 bundle. */
-const FIND = `SELECT entry_id, alias FROM endpoint_aliases WHERE bundle_id = $1`;
+const FIND: PreparedStatement = {
+  name: 'gateway_aliases',
+  sql: `SELECT entry_id, alias FROM endpoint_aliases WHERE bundle_id = $1`,
+};
 
 /** $1 bundle. Until the end of the transaction, so that two processes do not assign the same alias. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('endpoint aliases ' || $1, 0))`;

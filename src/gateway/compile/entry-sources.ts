@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { readConfig } from '../../bundles/entries/entry-config';
 import type { EntryConfig } from '../../bundles/entries/entry-list';
 import type { CredentialMode } from '../../bundles/entries/credential-mode';
+import type { PreparedStatement } from '../../database/prepared';
 import { type Connection, many } from '../../database/statements';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { CompileTarget, Problem, ProblemCode } from './compiled-bundle';
@@ -33,18 +34,24 @@ import {
 const CREDENTIAL = credentialOfEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
-const ENTRIES = `
+const ENTRIES: PreparedStatement = {
+  name: 'gateway_entries',
+  sql: `
   SELECT entries.id, entries.key, entries.config, entries.listing_name, entries.credential_mode, entries.endpoint_url,
          meant.listing_id, meant.version, ${CREDENTIAL} AS chosen,
          ${isUsableBy('$3')} AS is_usable, ${entryWords(CREDENTIAL)} AS words
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
-  ORDER BY entries.place`;
+  ORDER BY entries.place`,
+};
 
 /** $1 listings and $2 their versions. */
-const DOCUMENTS = `
+const DOCUMENTS: PreparedStatement = {
+  name: 'gateway_documents',
+  sql: `
   SELECT wanted.place::int AS place, listing_versions.server
   FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS wanted(listing_id, version, place)
-  JOIN listing_versions ON listing_versions.listing_id = wanted.listing_id AND listing_versions.version = wanted.version`;
+  JOIN listing_versions ON listing_versions.listing_id = wanted.listing_id AND listing_versions.version = wanted.version`,
+};
 
 /** $1 credentials. */
 const CHOSEN = `

@@ -82,7 +82,8 @@ export function requireMatchingParams(
   }
 }
 
-function collect(schema: unknown, path: readonly string[], isReachable: boolean, found: ParamHeader[]): boolean {
+/** @param path the names that lead to the schema; the same array for all of them, as nearly all have no annotation */
+function collect(schema: unknown, path: string[], isReachable: boolean, found: ParamHeader[]): boolean {
   if (path.length > NESTING) return false;
   if (Array.isArray(schema)) return schema.every((part) => collect(part, path, false, found));
   if (!isObject(schema)) return true;
@@ -91,13 +92,21 @@ function collect(schema: unknown, path: readonly string[], isReachable: boolean,
   if (named !== undefined && !isObject(named)) {
     const isValid = isReachable && path.length > 0 && typeof named === 'string' && TOKEN.test(named);
     if (!isValid || !['string', 'integer', 'boolean'].includes(String(schema.type))) return false;
-    found.push({ name: `mcp-param-${named.toLowerCase()}`, path });
+    found.push({ name: `mcp-param-${named.toLowerCase()}`, path: [...path] });
   }
   return Object.entries(schema).every(([key, part]) => {
-    if (key === 'properties' && isObject(part))
-      return Object.entries(part).every(([name, property]) => collect(property, [...path, name], isReachable, found));
-    return collect(part, [...path, key], false, found);
+    if (key !== 'properties' || !isObject(part)) return collectInside(key, part, path, false, found);
+    return Object.entries(part).every(([name, property]) => collectInside(name, property, path, isReachable, found));
   });
+}
+
+function collectInside(name: string, part: unknown, path: string[], isReachable: boolean, found: ParamHeader[]) {
+  // Most members are texts.
+  if (typeof part !== 'object') return path.length < NESTING;
+  path.push(name);
+  const isValid = collect(part, path, isReachable, found);
+  path.pop();
+  return isValid;
 }
 
 /** Whole numbers are compared as numbers: `42.0` is 42. */

@@ -35,6 +35,7 @@ export const NO_OVERRIDE: ToolOverride = {
 
 /** @returns the definition as the bundle shows it, but for its name */
 export function overridden(kind: ToolKind, definition: JsonObject, override: ToolOverride): JsonObject {
+  if (override === NO_OVERRIDE) return definition;
   const { title, description, annotations, fixedArguments } = override;
   const shown: Record<string, unknown> = { ...definition };
   if (title !== null) shown.title = title;

@@ -70,14 +70,15 @@ export function ruledDefinition(rules: ToolRules, entryId: string, stored: Store
   const shown = approvedShown(rules, entryId, kind, stored);
   const bodyOf = (digest: string | undefined) => (digest === undefined ? undefined : rules.bodies.get(digest));
   if (approved === 'none') {
-    if (shown === undefined || shown === stored.shown) return ruled('listed', kind, body, override);
+    if (shown === undefined || shown === stored.shown) return ruled('listed', kind, body, present, override);
     // Nothing that changes all the time can be approved: what was is shown, and that is all.
     const state = stored.isUnsteady ? 'listed' : 'changed';
-    return ruled(state, kind, body, override, { shown: bodyOf(shown) });
+    return ruled(state, kind, body, present, override, { shown: bodyOf(shown) });
   }
   if (approved === undefined) return { state: 'new' };
   const held = bodyOf(approved);
-  return held === undefined ? { state: 'lost' } : ruled('changed', kind, held, override, { shown: bodyOf(shown) });
+  if (held === undefined) return { state: 'lost' };
+  return ruled('changed', kind, held, JSON.parse(held) as JsonObject, override, { shown: bodyOf(shown) });
 }
 
 /** @returns the digests of the approved definitions that are listed in place of what servers list */
@@ -132,15 +133,15 @@ function approvedShown(
   return shown == null ? undefined : approved.shown?.get(present);
 }
 
-/** @param replacement what clients show of it in place of its own, as JSON; absent: its own */
+/** @param body what the text says @param replacement what clients show in place of its own, as JSON; absent: its own */
 function ruled(
   state: 'listed' | 'changed',
   kind: ToolKind,
   text: string,
+  body: JsonObject,
   override: ToolOverride,
   replacement?: { readonly shown: string | undefined },
 ): RuledDefinition {
-  const body = JSON.parse(text) as JsonObject;
   if (!replacement) return { state, definition: body, text, shown: overridden(kind, body, override), override };
   const part = replacement.shown === undefined ? undefined : (JSON.parse(replacement.shown) as JsonObject);
   const definition = withShown(body, part);

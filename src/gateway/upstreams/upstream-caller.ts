@@ -189,7 +189,9 @@ export class UpstreamCaller {
     const { upstream, client, method, params, inputSchema, signal, onMessage, share } = call;
     const { capabilities, logLevel } = client;
     const options = {
-      ...{ signal, share, reading: CALL_MESSAGE },
+      signal,
+      share,
+      reading: CALL_MESSAGE,
       onMessage: this.heard(upstream, (message) => onMessage(message, undefined)),
     };
     const send = (schema: unknown) => {
@@ -259,7 +261,9 @@ export class UpstreamCaller {
     // A stream that is resumed again and again does not make a silent call longer.
     let patientUntil = performance.now() + callMs;
     const options = {
-      ...{ signal, share, reading: CALL_MESSAGE },
+      signal,
+      share,
+      reading: CALL_MESSAGE,
       onMessage: this.heard(upstream, (message) => {
         const isRefused = onMessage(message, ref) === false;
         if (message.method === 'notifications/progress') patientUntil = performance.now() + callMs;
