@@ -2,7 +2,7 @@ import express from 'express';
 import { Pool } from 'pg';
 
 /**
- * A reference: bare Express 5 with one query, whose rows are the response. No authentication, no validation, no cursor.
+ * A reference: bare Express 5 with one query, whose rows are the response. No authentication, no validation, no cursor, nothing prepared.
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const statement = process.env.QUERY ?? '';
