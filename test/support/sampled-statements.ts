@@ -90,7 +90,6 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     file: 'src/catalog/listings/listing-search.sql.md',
     title: 'The lists, the search and the facets of listings',
     samples: [
-      list('The public catalogue, newest first, the first page', PUBLIC, 'newest', null),
       list('What one may see in a category, by all filters', everyFilter(), 'newest', null),
       list('A search, the first page', FOUND, 'relevance', null),
       list('A search that found only words with typing errors, a later page', FOUND, 'relevance', [
