@@ -121,9 +121,7 @@ describe('The query plan of a page among many servers', () => {
     ['visible', 'newest', [0, 0, '', GREATEST_ID]],
   ])('of %s listings by %s reads no more than the page', async (scope, sort, position) => {
     for (const after of [null, position]) {
-      const statement = listingsStatement({ scope, userId: newId() }, sort, after, 31);
-      expect(statement.name).toBeDefined();
-      expect(await mostRows(statement)).toBeLessThan(200);
+      expect(await mostRows(listingsStatement({ scope, userId: newId() }, sort, after, 31))).toBeLessThan(200);
     }
   });
 
@@ -137,16 +135,17 @@ describe('The query plan of a page among many servers', () => {
     expect(await mostRows(statement)).toBeLessThan(500);
   });
 
-  it('of listings is prepared only without filters, for the usual sizes', () => {
-    const everyone = { scope: 'public', userId: newId() } as const;
-    const nameOf = (criteria: Partial<ListingCriteria>, take: number) =>
-      listingsStatement({ ...everyone, ...criteria }, 'newest', null, take).name;
-    expect([nameOf({}, 31), nameOf({}, 21)]).toEqual(['listings public newest 31', 'listings public newest 21']);
-    expect([nameOf({}, 30), nameOf({ category: 'c' }, 31), nameOf({ scope: 'mine' }, 31)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it('of listings is prepared for what is asked for most', () => {
+    const nameOf = (criteria: Partial<ListingCriteria>, take: number, sort: ListingSort = 'newest') =>
+      listingsStatement({ scope: 'public', userId: newId(), ...criteria }, sort, null, take).name;
+    expect([nameOf({}, 31), nameOf({ scope: 'visible' }, 21)]).toEqual(['listings public 31', 'listings visible 21']);
+    const others = [
+      nameOf({}, 30),
+      nameOf({ category: 'c' }, 31),
+      nameOf({ scope: 'mine' }, 31),
+      nameOf({}, 31, 'name'),
+    ];
+    expect(others).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('of one server reads only its versions', async () => {
