@@ -20,8 +20,11 @@ const first = count((of, n) => ({ ...of, state: n, limit: n }));
 const last = count((of, n) => ({ state: n, limit: n, ...of }));
 const classes = (number) => `${number} ${number === 1 ? 'class' : 'classes'}`;
 console.log(`${process.version}: the spread first: ${classes(first)}, last: ${last}`);
-process.exit(first > 5 && last === 1 ? 0 : 1);
+process.exit(last !== 1 ? 1 : first > 5 ? 0 : 3);
 JS
 npm install --silent --no-audit --no-fund --no-package-lock old@npm:node@20.20.2 new@npm:node@22.22.3 >/dev/null
 node_modules/old/bin/node --allow-natives-syntax shapes.js
-! node_modules/new/bin/node --allow-natives-syntax shapes.js
+status=0
+node_modules/new/bin/node --allow-natives-syntax shapes.js || status=$?
+# One class.
+[ "$status" -eq 3 ]

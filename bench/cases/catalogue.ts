@@ -22,7 +22,10 @@ interface Statement {
   values: unknown[];
 }
 
-/** The registry API and the search over 80,000 versions, against bare Express with the one query that each needs. */
+/**
+ * The registry API and the search over 80,000 versions, against bare Express with the one query that each needs. Without a
+ * hit, the search has a second one, for words of a similar spelling, which the reference does not have.
+ */
 export const catalogue: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_catalogue', 3951);
   try {

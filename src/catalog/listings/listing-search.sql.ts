@@ -58,7 +58,8 @@ type Tier = (typeof TIER)[keyof typeof TIER];
 
 /**
  * What a search looks for: listings that have its words, or listings with words of a similar spelling. The second is
- * only for a search that found nothing, so it is a statement of its own: to plan both takes PostgreSQL twice as long.
+ * only for a search that found nothing, so it is a statement of its own: to plan both takes PostgreSQL twice as long. A
+ * listing that is published between the two is found by the next search.
  */
 export type Spelling = 'same' | 'similar';
 
@@ -77,7 +78,7 @@ export function listStatement(
   spelling: Spelling = 'same',
 ): Statement {
   const values = new Values();
-  // Not a parameter: a plan for any number of rows is one for a tenth of the table.
+  // Not a parameter: for a LIMIT of unknown size PostgreSQL plans to read a tenth of the table.
   const rows = String(take);
   const where = conditions(criteria, values).join(' AND ');
   const beyond = beyondOf(sort, after, values);
@@ -266,9 +267,9 @@ function textOf(search: string, values: Values): SearchText {
   const [name, last, title] = ['lower(listings.name)', `lower(split_part(listings.name, '/', 2))`, 'lower(title)'];
   const titles = 'listing_titles(listings.name, title)';
   const lengths = [name, last, title].map((of) => `abs(length(${of}) - length(${text}))`);
-  // Not LIKE: only a constant lets it use an index, and the parameters of a prepared statement are none.
+  // Not LIKE, which uses an index only for a constant pattern: in a prepared statement it is a parameter.
   const begins = (of: string) => `(${of} ~>=~ ${text} AND ${of} ~<~ (${text} || chr(1114111)))`;
-  // With the beginning: if all values are the same, the planner expects every text to be that one.
+  // The range is repeated: where all rows have one value, a prepared statement would expect every text to be that one.
   const is = (of: string) => `(${begins(of)} AND ${of} = ${text})`;
   return {
     name: is(name),
@@ -329,8 +330,8 @@ function sameTables(text: SearchText, { keys, where, select, cut }: Selects, row
 }
 
 /**
- * The same for a similar spelling, tier by tier; a later page stays in its tier, even if a listing that has the words
- * has been published since.
+ * The same for words of a similar spelling: `nearly`, or `alike` if that is empty. A later page stays in its tier, even if
+ * a listing that has the words has been published since.
  *
  * @param everywhere if there is a filter by category, the same conditions without it: list and facets must agree on
  *   when to look for typos, so there are none for words that another category has

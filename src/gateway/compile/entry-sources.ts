@@ -34,15 +34,12 @@ import {
 const CREDENTIAL = credentialOfEntry('$1', '(SELECT org_id FROM bundles WHERE bundles.id = $1)', '$4::uuid');
 
 /** $1 bundle, $2 the number of a version or null, $3 person, $4 the same if their own credentials are used. */
-const ENTRIES: PreparedStatement = {
-  name: 'gateway_entries',
-  sql: `
+const ENTRIES = `
   SELECT entries.id, entries.key, entries.config, entries.listing_name, entries.credential_mode, entries.endpoint_url,
          meant.listing_id, meant.version, ${CREDENTIAL} AS chosen,
          ${isUsableBy('$3')} AS is_usable, ${entryWords(CREDENTIAL)} AS words
   FROM ${servedEntries('$1', '$2::int')} ${MEANT_VERSIONS}
-  ORDER BY entries.place`,
-};
+  ORDER BY entries.place`;
 
 /** $1 listings and $2 their versions. */
 const DOCUMENTS: PreparedStatement = {

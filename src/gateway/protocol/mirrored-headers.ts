@@ -82,7 +82,7 @@ export function requireMatchingParams(
   }
 }
 
-/** @param path the names that lead to the schema; the same array for all of them, as nearly all have no annotation */
+/** @param path the names that lead to the schema: one array that is changed in place, and copied for an annotation */
 function collect(schema: unknown, path: string[], isReachable: boolean, found: ParamHeader[]): boolean {
   if (path.length > NESTING) return false;
   if (Array.isArray(schema)) return schema.every((part) => collect(part, path, false, found));
@@ -101,7 +101,7 @@ function collect(schema: unknown, path: string[], isReachable: boolean, found: P
 }
 
 function collectInside(name: string, part: unknown, path: string[], isReachable: boolean, found: ParamHeader[]) {
-  // Most members are texts.
+  // Nothing is inside a text or a number: only its depth counts.
   if (typeof part !== 'object') return path.length < NESTING;
   path.push(name);
   const isValid = collect(part, path, isReachable, found);

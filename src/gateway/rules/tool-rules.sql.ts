@@ -23,22 +23,16 @@ export const PINNINGS_OF: PreparedStatement = {
 };
 
 /** $1 bundle, $2 the number of a version or null. Of each tool, in the order in which they were approved. */
-export const APPROVALS: PreparedStatement = {
-  name: 'gateway_approvals',
-  sql: `
+export const APPROVALS = `
   SELECT entry_id, kind, name, encode(digest, 'hex') AS digest, encode(shown_digest, 'hex') AS shown FROM tool_approvals AS approvals
   WHERE bundle_id = $1 AND ${holdsAt('approvals', '$2')}
-  ORDER BY approved_at, digest`,
-};
+  ORDER BY approved_at, digest`;
 
 /** $1 bundle, $2 the number of a version or null. */
-export const OVERRIDES: PreparedStatement = {
-  name: 'gateway_overrides',
-  sql: `
+export const OVERRIDES = `
   SELECT entry_id, kind, name, is_enabled, exposed_name, title, description, annotations, fixed_arguments
   FROM tool_overrides AS overrides
-  WHERE bundle_id = $1 AND ${holdsAt('overrides', '$2')}`,
-};
+  WHERE bundle_id = $1 AND ${holdsAt('overrides', '$2')}`;
 
 /** $1 bundle, $2 digests, $3 how many bytes at most: those that fit. The length of a long text is known without reading it. */
 export const BODIES = `
