@@ -3,9 +3,16 @@ import type { Histogram } from 'prom-client';
 /** The value of every label for what has no series of its own. */
 const OTHER = '_OTHER';
 
+/** By the value of the next label. A key of all values would have to be made for each request. */
+interface Branch<Label extends string> {
+  next: Map<string, Branch<Label>>;
+  series?: Histogram.Internal<Label>;
+}
+
 /** Durations by labels: each combination has a series from its first time on, up to a bound; all later ones share one. */
 export class BoundedDurations<Label extends string> {
-  private readonly known = new Map<string, Histogram.Internal<Label>>();
+  private readonly known: Branch<Label> = { next: new Map() };
+  private count = 0;
   private others?: Histogram.Internal<Label>;
 
   /**
@@ -26,14 +33,21 @@ export class BoundedDurations<Label extends string> {
   }
 
   private seriesOf(values: Readonly<Record<Label, string>>): Histogram.Internal<Label> {
-    let key = '';
-    for (const label of this.labels) key += `${values[label]} `;
-    let series = this.known.get(key);
-    if (series) return series;
-    if (this.known.size >= this.most) return (this.others ??= this.histogram.labels(this.other));
-    series = this.histogram.labels(labelled(this.labels, (label) => values[label]));
-    this.known.set(key, series);
-    return series;
+    let branch: Branch<Label> | undefined = this.known;
+    for (const label of this.labels) branch = branch?.next.get(values[label]);
+    return branch?.series ?? this.add(values);
+  }
+
+  private add(values: Readonly<Record<Label, string>>): Histogram.Internal<Label> {
+    if (this.count >= this.most) return (this.others ??= this.histogram.labels(this.other));
+    this.count++;
+    let branch = this.known;
+    for (const label of this.labels) {
+      const next = branch.next.get(values[label]) ?? { next: new Map() };
+      branch.next.set(values[label], next);
+      branch = next;
+    }
+    return (branch.series = this.histogram.labels(labelled(this.labels, (label) => values[label])));
   }
 }
 
