@@ -1,3 +1,5 @@
+import { isObject } from '../../../src/http/requests/json-object';
+
 /** One error of a request, as in RFC-like bodies of the API: where (`body`, `name`), and what is wrong. */
 export interface Fault {
   loc: string[];
@@ -34,7 +36,7 @@ export class ApiProblem extends Error {
 /** @returns what an answer with an error says, whatever it looks like */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => undefined);
-  const { detail, code } = isRecord(body) ? body : {};
+  const { detail, code } = isObject(body) ? body : {};
   const faults = Array.isArray(detail) ? detail.filter(isFault) : [];
   const text = typeof detail === 'string' ? detail : faults.map(({ msg }) => msg).join(' ');
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -54,10 +56,6 @@ export function asProblem(error: unknown): ApiProblem {
   return new ApiProblem(-1, undefined, error instanceof Error ? error.message : String(error));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isFault(value: unknown): value is Fault {
-  return isRecord(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string';
+  return isObject(value) && Array.isArray(value['loc']) && typeof value['msg'] === 'string';
 }

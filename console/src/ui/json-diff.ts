@@ -1,3 +1,4 @@
+import { isObject } from '../../../src/http/requests/json-object';
 import { visibleJson } from './visible-json';
 
 /** A difference between two documents, at one place. */
@@ -33,7 +34,7 @@ export function differences(before: unknown, after: unknown): Difference[] {
 function compare(before: unknown, after: unknown, path: string, found: Difference[], depth: number): void {
   if (depth < MAX_DEPTH && Array.isArray(before) && Array.isArray(after)) {
     compareLists(before, after, path, found, depth + 1);
-  } else if (depth < MAX_DEPTH && isRecord(before) && isRecord(after)) {
+  } else if (depth < MAX_DEPTH && isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(after), ...Object.keys(before)])) {
       compare(own(before, key), own(after, key), member(path, key), found, depth + 1);
     }
@@ -95,14 +96,14 @@ function partnersOf(before: unknown[], after: unknown[]): (number | undefined)[]
 }
 
 function identityOf(item: unknown): string | undefined {
-  if (!isRecord(item)) return undefined;
+  if (!isObject(item)) return undefined;
   const field = IDENTITIES.find((name) => typeof own(item, name) === 'string');
   return field === undefined ? undefined : `${field}=${String(item[field])}`;
 }
 
 /** What of a list is worth comparing with another item: values, or packages and remotes of one type. */
 function kindOf(item: unknown): string {
-  if (!isRecord(item)) return Array.isArray(item) ? 'list' : 'value';
+  if (!isObject(item)) return Array.isArray(item) ? 'list' : 'value';
   return `${String(own(item, 'registryType'))} ${String(own(item, 'type'))}`;
 }
 
@@ -113,8 +114,4 @@ function member(path: string, key: string): string {
 
 function own(record: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../src/http/requests/json-object';
+
 /** One argument of a tool or a prompt. */
 export interface Parameter {
   name: string;
@@ -9,10 +11,6 @@ export interface Parameter {
 type Json = Record<string, unknown>;
 
 const MAX_CHOICES = 8;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** @returns a text of a definition, which anyone may have written */
 export function textOf(definition: Json, key: string): string | undefined {

@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { DatabaseErrors } from '../../database/database-errors';
+import { isObject } from '../requests/json-object';
 import { challengeOf } from './challenge';
 import type { ErrorDialect } from './error-dialect';
 import { httpStatus } from './error-status';
@@ -112,10 +113,6 @@ function send(response: Response, status: number, body: object): void {
 /** The whole path, also in Nest's own last handler, whose router is mounted at the prefix. */
 function pathOf(request: Request): string {
   return request.baseUrl + request.path;
-}
-
-function isObject(value: unknown): value is { cause?: unknown } {
-  return typeof value === 'object' && value !== null;
 }
 
 function reason(cause: unknown): string {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/http/requests/json-object';
 import type { BundleEntryPlace, CredentialMode, ListedEntry, Pinning } from '../../api/schema';
 
 /** An entry of a bundle as it is being edited. */
@@ -63,7 +64,7 @@ export function leavesOf(entry: EditedEntry): Map<string, unknown> {
   const leaves = new Map<string, unknown>();
   for (const field of FIELDS) if (entry[field] !== null) leaves.set(JSON.stringify([field]), entry[field]);
   for (const [name, value] of Object.entries(entry.config)) {
-    if (MAPS.includes(name) && isRecord(value)) {
+    if (MAPS.includes(name) && isObject(value)) {
       for (const [key, inner] of Object.entries(value)) leaves.set(JSON.stringify(['config', name, key]), inner);
     } else leaves.set(JSON.stringify(['config', name]), value);
   }
@@ -76,7 +77,7 @@ export function withLeaf(entry: EditedEntry, path: string, value: unknown): Edit
   if (field !== 'config') return { ...entry, [field]: value ?? null };
   if (key === undefined) return { ...entry, config: withKey(entry.config, name, value) };
   const map = entry.config[name];
-  const changed = withKey(isRecord(map) ? map : {}, key, value);
+  const changed = withKey(isObject(map) ? map : {}, key, value);
   const isEmpty = Object.keys(changed).length === 0;
   return { ...entry, config: withKey(entry.config, name, isEmpty ? undefined : changed) };
 }
@@ -108,12 +109,8 @@ export function same(one: unknown, other: unknown): boolean {
 
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export interface Changes {

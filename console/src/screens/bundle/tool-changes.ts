@@ -1,3 +1,4 @@
+import { isObject } from '../../../../src/http/requests/json-object';
 import type { VersionComparison } from '../../api/schema';
 
 /** What is said of a tool, in the order in which it is shown. */
@@ -31,7 +32,7 @@ export interface ChangedTool {
 export function changedTools({ tools }: Pick<VersionComparison, 'tools'>): ChangedTool[] {
   const list: unknown = tools?.['tools'];
   if (!Array.isArray(list)) return [];
-  return list.filter(isRecord).map((tool) => {
+  return list.filter(isObject).map((tool) => {
     const [before, after] = [saidOf(tool['before']), saidOf(tool['after'])];
     const name = textOf(tool['upstream_name']) ?? '';
     return {
@@ -47,12 +48,9 @@ export function changedTools({ tools }: Pick<VersionComparison, 'tools'>): Chang
 }
 
 /** Where a version says nothing of a tool, it is on. */
-const saidOf = (said: unknown): Record<string, unknown> => (isRecord(said) ? said : { is_enabled: true });
+const saidOf = (said: unknown): Record<string, unknown> => (isObject(said) ? said : { is_enabled: true });
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

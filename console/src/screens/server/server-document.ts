@@ -1,3 +1,5 @@
+import { isObject } from '../../../../src/http/requests/json-object';
+
 /** What a person reads of an argument, a header, a variable of the environment or of an address. */
 export interface ServerInput {
   name: string | undefined;
@@ -42,7 +44,7 @@ export function packagesOf(server: unknown): ServerPackage[] {
     version: text(entry, 'version'),
     fileSha256: text(entry, 'fileSha256'),
     runtimeHint: text(entry, 'runtimeHint'),
-    transport: isRecord(entry['transport']) ? transport(entry['transport']) : undefined,
+    transport: isObject(entry['transport']) ? transport(entry['transport']) : undefined,
     runtimeArguments: recordsIn(entry, 'runtimeArguments').map((argument) => input(argument)),
     packageArguments: recordsIn(entry, 'packageArguments').map((argument) => input(argument)),
     environment: recordsIn(entry, 'environmentVariables').map((variable) => input(variable)),
@@ -56,7 +58,7 @@ export function remotesOf(server: unknown): ServerTransport[] {
 
 /** @returns the address of the repository, and of the folder in it */
 export function repositoryOf(repository: unknown): { url: string | undefined; subfolder: string | undefined } {
-  const record = isRecord(repository) ? repository : {};
+  const record = isObject(repository) ? repository : {};
   return { url: text(record, 'url'), subfolder: text(record, 'subfolder') };
 }
 
@@ -111,8 +113,8 @@ function transport(record: Record<string, unknown>): ServerTransport {
     type: text(record, 'type') ?? '',
     url: text(record, 'url'),
     headers: recordsIn(record, 'headers').map((header) => input(header)),
-    variables: isRecord(variables)
-      ? Object.entries(variables).flatMap(([name, variable]) => (isRecord(variable) ? [input(variable, name)] : []))
+    variables: isObject(variables)
+      ? Object.entries(variables).flatMap(([name, variable]) => (isObject(variable) ? [input(variable, name)] : []))
       : [],
   };
 }
@@ -139,10 +141,6 @@ function text(record: Record<string, unknown>, field: string): string | undefine
 }
 
 function recordsIn(value: unknown, field: string): Record<string, unknown>[] {
-  const list = isRecord(value) ? value[field] : undefined;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const list = isObject(value) ? value[field] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }

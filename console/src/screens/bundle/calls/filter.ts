@@ -1,3 +1,4 @@
+import { TYPED_ID } from '../../../api/id';
 import type { CallOutcome } from '../../../api/schema';
 
 /** Hours of the periods that a person can choose; the API counts at most 31 days. */
@@ -33,7 +34,6 @@ export interface CallFilter {
   person: string | undefined;
 }
 
-const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MAX_TOOL_LENGTH = 256;
 const HOUR_MS = 3_600_000;
 
@@ -51,7 +51,7 @@ export function filterOf(
 }
 
 const idOf = (text: string | undefined): string | undefined =>
-  text !== undefined && ID.test(text) ? text.toLowerCase() : undefined;
+  text !== undefined && TYPED_ID.test(text) ? text.toLowerCase() : undefined;
 
 /** @returns whether anything but the period is chosen */
 export const isNarrowed = ({ tool, entry, outcome, person }: CallFilter): boolean =>

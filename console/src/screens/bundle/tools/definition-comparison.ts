@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
 import { type Difference, differences } from '../../../ui/json-diff';
 import { typeOf } from '../../../ui/tool-parameters';
 
@@ -144,7 +145,3 @@ function sorted(value: unknown): unknown {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
 import { pointerSteps } from '../../../../../src/http/requests/json-pointer';
 
 type Json = Record<string, unknown>;
@@ -219,7 +220,3 @@ const countIn = (schema: Json, name: string): number | undefined => {
 
 /** @returns whether browsers have an input for it */
 export const isDateFormat = (format: string | undefined): boolean => format !== undefined && DATES.includes(format);
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
 import type { Member, Shape } from './form-shape';
 
 /** What is typed into a form: texts, until they are read by the shape. */
@@ -239,8 +240,4 @@ export function isEither(typed: Typed): typed is TypedEither {
 
 export function isTypedObject(typed: Typed): typed is TypedObject {
   return typeof typed === 'object' && 'members' in typed;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

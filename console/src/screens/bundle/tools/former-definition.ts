@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
 import { pointerSteps } from '../../../../../src/http/requests/json-pointer';
 import type { BundleToolChange } from '../../../api/schema';
 
@@ -44,8 +45,4 @@ function placeOf(whole: Json, steps: readonly string[]): [unknown, string] {
     place = (place as Json)[step];
   }
   return [place, steps.at(-1) ?? ''];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { TYPED_ID } from '../../../api/id';
 import type { AuditAction } from '../../../api/schema';
 
 /** What the address says. */
@@ -19,7 +20,6 @@ export interface AuditFilter {
   to?: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
 /**
@@ -42,7 +42,7 @@ export function filterOf(search: AuditSearch, actions: readonly AuditAction[]): 
 export const isFiltered = (filter: AuditFilter): boolean => Object.keys(filter).length > 0;
 
 function isId(text: string | undefined): text is string {
-  return text !== undefined && UUID.test(text);
+  return text !== undefined && TYPED_ID.test(text);
 }
 
 /** @returns the instant at which a day begins here, or one so many days later */

@@ -1,3 +1,5 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
+
 /** A request that a receiver got, as a person pastes it, and the secret. */
 export interface PastedRequest {
   /** A header a line. */
@@ -95,7 +97,7 @@ export function asSent(body: string): string | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(parsed)) return JSON.stringify(parsed);
+  if (!isObject(parsed)) return JSON.stringify(parsed);
   const { type, timestamp, data } = parsed;
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(timestamp)},"data":${spaced(data)}}`;
 }
@@ -103,11 +105,7 @@ export function asSent(body: string): string | undefined {
 /** JSON as PostgreSQL writes it, with spaces after commas and colons. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
+  if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
   return `{${members.join(', ')}}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

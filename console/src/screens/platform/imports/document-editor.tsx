@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../src/http/requests/json-object';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useChange } from '../../../api/queries';
@@ -150,8 +151,4 @@ export function DocumentEditor({ document, text: original, target, onClose }: Pr
       </form>
     </Section>
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

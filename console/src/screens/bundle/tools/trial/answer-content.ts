@@ -1,3 +1,5 @@
+import { isObject } from '../../../../../../src/http/requests/json-object';
+
 type Json = Record<string, unknown>;
 
 /** A part of the answer of a tool, as it can be shown. */
@@ -82,8 +84,4 @@ const bytesOf = (base64: string | undefined): number | undefined =>
 function textIn(object: Json, name: string): string | undefined {
   const value = object[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

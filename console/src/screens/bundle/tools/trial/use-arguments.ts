@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../../src/http/requests/json-object';
 import { useState } from 'react';
 import { useDraft } from '../../../../ui/draft';
 import type { Shape } from '../form-shape';
@@ -103,7 +104,3 @@ export function useArguments(name: string, shape: Shape) {
 }
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
