@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const META = 'io.modelcontextprotocol/';
 const REVISION = '2026-07-28';
-const MOST_HOPS = 10;
+const MAX_HOPS = 10;
 /** How often a person would try again. */
-const MOST_OFFERS = 2;
+const MAX_OFFERS = 2;
 const LISTED_MS = 6_000;
 
 const stage = JSON.parse(readFileSync(process.env.TOOLYARD_STAGE, 'utf8'));
@@ -61,7 +61,7 @@ async function connect(page) {
   const fields = [...shown.text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]+)"/g)];
   if (fields.length === 0) throw new Error(`The page has no form (${shown.status}): ${titleOf(shown)}`);
   let current = await browse(page, new URLSearchParams(fields.map(([, name, value]) => [name, value])));
-  for (let hop = 0; hop < MOST_HOPS && current.next !== undefined; hop++) current = await browse(current.next);
+  for (let hop = 0; hop < MAX_HOPS && current.next !== undefined; hop++) current = await browse(current.next);
   if (titleOf(current) !== 'Connected') throw new Error(`Not connected (${current.status}): ${titleOf(current)}`);
 }
 
@@ -151,7 +151,7 @@ async function callTool(name) {
   const params = { name, arguments: {} };
   let result = await request('tools/call', params, { 'mcp-name': name });
   for (let offers = 0; result.resultType === 'input_required'; offers++) {
-    if (offers === MOST_OFFERS) throw new Error('It asks for more rights again and again.');
+    if (offers === MAX_OFFERS) throw new Error('It asks for more rights again and again.');
     await connect(result.inputRequests.connect.params.url);
     const { requestState } = result;
     const again = { ...params, requestState, inputResponses: { connect: { action: 'accept' } } };

@@ -15,7 +15,7 @@ export interface Outcome {
   code?: string;
 }
 
-type Expected = readonly number[];
+type ExpectedStatuses = readonly number[];
 
 /**
  * A client that uses the service as fast as it answers, one request after the other, and puts up with nothing but the
@@ -91,7 +91,12 @@ export class HammeringClient {
     return answer.body.id;
   }
 
-  private async ask<Body>(method: string, path: string, expected: Expected, body?: object): Promise<RawAnswer<Body>> {
+  private async ask<Body>(
+    method: string,
+    path: string,
+    expected: ExpectedStatuses,
+    body?: object,
+  ): Promise<RawAnswer<Body>> {
     const request: RawRequest = { method, token: this.token };
     if (body) Object.assign(request, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
     const from = Date.now();

@@ -1,6 +1,6 @@
 import { DefaultReporter } from '@jest/reporters';
 
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /** jest's own reporter, with messages of failed tests that a person can read: at most 2,000 characters each. */
 export default class ShortFailures extends DefaultReporter {
@@ -17,8 +17,8 @@ export default class ShortFailures extends DefaultReporter {
 
 /** Keeps the beginning, which names the test and says what was expected, and the end, which has the line. */
 function shorten(message) {
-  if (message.length <= MOST_CHARACTERS) return message;
-  const cut = message.length - MOST_CHARACTERS;
-  const head = Math.round(MOST_CHARACTERS * 0.7);
+  if (message.length <= MAX_CHARACTERS) return message;
+  const cut = message.length - MAX_CHARACTERS;
+  const head = Math.round(MAX_CHARACTERS * 0.7);
   return `${message.slice(0, head)}\n    … ${cut} characters left out …\n${message.slice(head + cut)}`;
 }

@@ -1,4 +1,5 @@
-interface Waiting {
+/** Work that has no slot yet. */
+interface QueuedWork {
   readonly owners: ReadonlySet<string>;
   readonly begin: (owner: string) => void;
 }
@@ -9,7 +10,7 @@ interface Waiting {
  */
 export class FairSlots {
   /** In the order in which they came. */
-  private readonly waiting = new Set<Waiting>();
+  private readonly waiting = new Set<QueuedWork>();
   private readonly running = new Map<string, number>();
   /** When owners last had a turn; forgotten once nothing waits or runs of them. */
   private readonly turns = new Map<string, number>();
@@ -79,9 +80,9 @@ export class FairSlots {
     for (const owner of this.turns.keys()) if (!this.running.has(owner)) this.turns.delete(owner);
   }
 
-  private next(): { waiting: Waiting; owner: string } | undefined {
+  private next(): { waiting: QueuedWork; owner: string } | undefined {
     if (this.free === 0) return undefined;
-    let best: { waiting: Waiting; owner: string; count: number; turn: number } | undefined;
+    let best: { waiting: QueuedWork; owner: string; count: number; turn: number } | undefined;
     for (const waiting of this.waiting)
       for (const owner of waiting.owners) {
         const [count, turn] = [this.runningOf(owner), this.turns.get(owner) ?? 0];

@@ -3,7 +3,7 @@ import { pascal } from './openapi-schemas';
 import { operationsOf, type ResponseObject } from './openapi-walk';
 
 /** A part of the document that several operations share, and the names it could have in which section. */
-interface Candidate {
+interface SharedPart {
   part: object;
   /** Names, best first; the first one not in use is taken. */
   names: string[];
@@ -25,11 +25,11 @@ export function shareComponents(document: OpenAPIObject): void {
 }
 
 function shareParameters(document: OpenAPIObject): void {
-  const candidates = new Candidates();
+  const parts = new SharedParts();
   for (const { operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
       const { name = '' } = parameter;
-      candidates.add(parameter, [
+      parts.add(parameter, [
         pascal(name),
         `${pascal(name)}Parameter`,
         ...prefixed(operation.operationId, name),
@@ -37,23 +37,23 @@ function shareParameters(document: OpenAPIObject): void {
       ]);
     }
   }
-  const refs = candidates.refs(document, 'parameters');
+  const refs = parts.refs(document, 'parameters');
   for (const { operation } of operationsOf(document)) {
     operation.parameters = operation.parameters?.map((parameter) => refs.get(keyOf(parameter)) ?? parameter);
   }
 }
 
 function shareHeaders(document: OpenAPIObject): void {
-  const candidates = new Candidates();
+  const parts = new SharedParts();
   const responses = operationsOf(document).flatMap(({ operation }) =>
     Object.values(operation.responses).map((response) => ({ response, operationId: operation.operationId })),
   );
   for (const { response, operationId } of responses) {
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (header.$ref === undefined) candidates.add(header, [name, `${name}Header`, ...prefixed(operationId, name)]);
+      if (header.$ref === undefined) parts.add(header, [name, `${name}Header`, ...prefixed(operationId, name)]);
     }
   }
-  const refs = candidates.refs(document, 'headers');
+  const refs = parts.refs(document, 'headers');
   for (const { response } of responses) {
     const headers = Object.entries(response.headers ?? {});
     response.headers = Object.fromEntries(headers.map(([name, header]) => [name, refs.get(keyOf(header)) ?? header]));
@@ -62,7 +62,7 @@ function shareHeaders(document: OpenAPIObject): void {
 
 function shareErrors(document: OpenAPIObject): void {
   const examples: Record<string, object> = {};
-  const candidates = new Candidates();
+  const parts = new SharedParts();
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of errorsOf(operation.responses)) {
       for (const content of Object.values(response.content ?? {})) {
@@ -71,11 +71,11 @@ function shareErrors(document: OpenAPIObject): void {
         const names = Object.keys(content.examples);
         content.examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
       }
-      candidates.add(response, errorNames(status, response));
+      parts.add(response, errorNames(status, response));
     }
   }
   document.components = { ...document.components, examples: examples };
-  const refs = candidates.refs(document, 'responses');
+  const refs = parts.refs(document, 'responses');
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of errorsOf(operation.responses)) {
       operation.responses[status] = refs.get(keyOf(response)) ?? response;
@@ -105,14 +105,14 @@ function prefixed(operationId: string, name: string): string[] {
   return words.map((_, index) => pascal([...words.slice(0, index + 1), name].join('_')));
 }
 
-class Candidates {
-  private readonly byKey = new Map<string, Candidate>();
+class SharedParts {
+  private readonly byKey = new Map<string, SharedPart>();
 
   add(part: object, names: string[]): void {
     const key = keyOf(part);
-    const candidate = this.byKey.get(key);
-    if (!candidate) this.byKey.set(key, { part, names, uses: 1 });
-    else candidate.uses += 1;
+    const known = this.byKey.get(key);
+    if (!known) this.byKey.set(key, { part, names, uses: 1 });
+    else known.uses += 1;
   }
 
   /**

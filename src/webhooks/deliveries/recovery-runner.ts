@@ -15,7 +15,7 @@ import { WebhookRecovery } from './webhook-recovery.entity';
 
 const BATCH_SIZE = 500;
 
-type Candidate = Pick<Columns<WebhookRecovery>, 'id' | 'endpoint_id'> & {
+type RunningRecovery = Pick<Columns<WebhookRecovery>, 'id' | 'endpoint_id'> & {
   /** Whether other recoveries of the tenant are running. */
   has_others: boolean;
 };
@@ -55,10 +55,10 @@ export class RecoveryRunner {
   async step(): Promise<boolean> {
     const errors: unknown[] = [];
     let anyMore = false;
-    for (const candidate of await many<Candidate>(this.dataSource, RUNNING)) {
+    for (const recovery of await many<RunningRecovery>(this.dataSource, RUNNING)) {
       try {
-        const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate));
-        if (hasMore !== undefined) anyMore ||= hasMore || candidate.has_others;
+        const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, recovery));
+        if (hasMore !== undefined) anyMore ||= hasMore || recovery.has_others;
       } catch (error) {
         errors.push(error);
       }
@@ -70,7 +70,7 @@ export class RecoveryRunner {
   /** @returns whether it has more work; undefined if it was left to another process or a later step */
   private async advance(
     manager: EntityManager,
-    { id, endpoint_id: endpointId }: Candidate,
+    { id, endpoint_id: endpointId }: RunningRecovery,
   ): Promise<boolean | undefined> {
     const endpoint = await maybe<ListeningEndpoint>(manager, LOCK_ENDPOINT, [endpointId]);
     if (!endpoint) return undefined;

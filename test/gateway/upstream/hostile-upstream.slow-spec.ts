@@ -15,7 +15,7 @@ import {
 } from '../support/upstream-stack';
 
 /** What becomes of a call: the code, the message, and whether it may have run. */
-type Expected = [code: string, message: string, mayHaveRun: boolean];
+type Refusal = [code: string, message: string, mayHaveRun: boolean];
 
 const MEBIBYTE = Buffer.alloc(1_048_576, 'x');
 
@@ -36,7 +36,7 @@ function flood({ response }: Exchange, head: Record<string, string>): { sent: nu
   return state;
 }
 
-const FAULTS: [string, (exchange: Exchange) => unknown, Expected][] = [
+const FAULTS: [string, (exchange: Exchange) => unknown, Refusal][] = [
   ['does not answer', () => undefined, ['upstream_timeout', 'It did not begin to answer within 1 s.', true]],
   [
     'begins to answer, and stops',

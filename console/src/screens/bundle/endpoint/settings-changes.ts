@@ -16,13 +16,13 @@ export type Settings = Pick<Endpoint, SettingName>;
 export type SettingsDraft = Partial<Omit<Settings, 'name_budget'>> & { name_budget?: string };
 
 /** The bounds of `name_budget`, as the API has them. */
-export const LEAST_BUDGET = 24;
-export const MOST_BUDGET = 64;
+export const MIN_BUDGET = 24;
+export const MAX_BUDGET = 64;
 
 /** @returns the number that was typed; undefined if it is none that the API takes */
 export function budgetOf(typed: string): number | undefined {
   const value = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
-  return value >= LEAST_BUDGET && value <= MOST_BUDGET ? value : undefined;
+  return value >= MIN_BUDGET && value <= MAX_BUDGET ? value : undefined;
 }
 
 /** @returns the draft without what is as it was, also because it was changed back or another person saved the same */

@@ -16,8 +16,8 @@ import styles from './endpoint.module.css';
 import { settingWords } from './setting-words';
 import {
   budgetOf,
-  LEAST_BUDGET,
-  MOST_BUDGET,
+  MIN_BUDGET,
+  MAX_BUDGET,
   onlyChanged,
   SETTINGS,
   type SettingsDraft,
@@ -81,7 +81,7 @@ export function SettingsForm({ bundle, endpoint }: { bundle: Bundle; endpoint: E
     error: problem?.at(name),
   });
   const typed = draft.name_budget ?? String(endpoint.name_budget);
-  const ownError = isTried && budgetOf(typed) === undefined ? words.budgetRange(LEAST_BUDGET, MOST_BUDGET) : undefined;
+  const ownError = isTried && budgetOf(typed) === undefined ? words.budgetRange(MIN_BUDGET, MAX_BUDGET) : undefined;
   const atField = SETTINGS.some((name) => problem?.at(name) !== undefined);
 
   return (
@@ -97,7 +97,7 @@ export function SettingsForm({ bundle, endpoint }: { bundle: Bundle; endpoint: E
         <div className={styles.short}>
           <TextInput
             label={words.fields.name_budget}
-            hint={words.budgetHint(LEAST_BUDGET, MOST_BUDGET)}
+            hint={words.budgetHint(MIN_BUDGET, MAX_BUDGET)}
             inputMode="numeric"
             value={typed}
             maxLength={3}
