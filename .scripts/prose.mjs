@@ -24,8 +24,40 @@ const MARKED = [
   /\bwants?\b/gi,
 ];
 
-/** Marked words in 1,000 lines. */
-const CEILING = 10;
+/** Marked words in 1,000 lines, by room; they may only fall. */
+const CEILINGS = {
+  '(top)': 6,
+  auth: 9,
+  bundles: 4,
+  catalog: 4,
+  commands: 2,
+  config: 6,
+  console: 0,
+  database: 8,
+  deletion: 3,
+  domains: 0,
+  embedded: 10,
+  errors: 8,
+  events: 0,
+  gateway: 9,
+  http: 5,
+  invitations: 4,
+  mail: 4,
+  me: 9,
+  metrics: 8,
+  operations: 5,
+  organisations: 5,
+  outbound: 10,
+  pages: 4,
+  scim: 6,
+  'server-requests': 0,
+  'sign-in': 7,
+  tracing: 6,
+  users: 5,
+  webhooks: 5,
+};
+/** A room that is new has as few as the best. */
+const CEILING_OF_NEW = 3;
 const MAX_WORDS_OF_MARKDOWN = 72_000;
 
 const NOT_OURS = /^(node_modules|dist.*|\.git|\.data|coverage)$/;
@@ -58,8 +90,9 @@ const faults = [];
 const ranked = [...rooms].map(([room, { lines, hits }]) => ({ room, lines, hits, rate: (hits * 1000) / lines }));
 for (const { room, lines, hits, rate } of ranked.toSorted((one, other) => other.rate - one.rate)) {
   process.stdout.write(`${room.padEnd(16)} ${rate.toFixed(1).padStart(6)}   ${hits} in ${lines} lines\n`);
-  if (rate > CEILING)
-    faults.push(`${room} has ${rate.toFixed(1)} marked words in 1,000 lines, and may have ${CEILING}.`);
+  const ceiling = CEILINGS[room] ?? CEILING_OF_NEW;
+  if (rate > ceiling)
+    faults.push(`${room} has ${rate.toFixed(1)} marked words in 1,000 lines, and may have ${ceiling}.`);
 }
 process.stdout.write(`words of Markdown: ${words}\n`);
 if (words > MAX_WORDS_OF_MARKDOWN) faults.push(`Markdown has ${words} words, and may have ${MAX_WORDS_OF_MARKDOWN}.`);
