@@ -25,7 +25,7 @@ if (faults.length > 0) {
 }
 
 const today = new Date().toISOString().slice(0, 10);
-const released = readFileSync(CHANGELOG, 'utf8').replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} (${today})`);
+const released = readFileSync(CHANGELOG, 'utf8').replace(UNRELEASED, `${UNRELEASED}\n\n## ${version} - ${today}`);
 process.stdout.write(`${values.really ? 'Releasing' : 'Would release'} ${version} (now ${before}):\n`);
 run('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts']);
 change(CHANGELOG, released);
@@ -33,9 +33,14 @@ run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'openapi']);
 run('git', ['commit', '--all', '--message', `Release ${version}`]);
 run('git', ['tag', '--annotate', `v${version}`, '--message', `Toolyard ${version}`]);
-run('docker', ['buildx', 'build', '--sbom=true', '--provenance=true', '--tag', `${values.image}:${version}`, '.']);
+// Into a file: not every store of images can hold an SBOM, and a builder in a container keeps nothing by itself.
+const archive = `toolyard-${version}.tar`;
+const attested = ['--sbom=true', '--provenance=true', '--output', `type=oci,dest=${archive}`];
+run('docker', ['buildx', 'build', ...attested, '--tag', `${values.image}:${version}`, '.']);
 process.stdout.write(
-  values.really ? 'Push the commit, the tag and the image when you have looked at them.\n' : 'Nothing was changed.\n',
+  values.really
+    ? `Push the commit and the tag when you have looked at them, and the image with: skopeo copy --all oci-archive:${archive} docker://${values.image}:${version}\n`
+    : 'Nothing was changed.\n',
 );
 
 /** @returns why there can be no release now */
