@@ -25,7 +25,7 @@ const POSITION = { required: false, nullable: true, min: 0 };
 const FLAG = { required: false, nullable: true };
 const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
 const MODE_DESCRIPTION =
-  'Whose credential the endpoint of the bundle sends to the server. `NONE`: none. `SHARED`: that of the bundle, or of its organisation. `PERSONAL`: that of the person who calls. `PERSONAL_OR_SHARED`: theirs if they have one, else the shared one.';
+  'The credential that the endpoint of the bundle sends to the server. `NONE`: none. `SHARED`: that of the bundle, or of its organisation. `PERSONAL`: that of the person who calls. `PERSONAL_OR_SHARED`: theirs if they have one, else the shared one.';
 const PINNING =
   'What happens when its server changes the definition of a tool, prompt or template. `OFF`: the new one is served. `WARN`: the new one is served, and an event says so. `APPROVE`: the approved one stays in the list and calls of it fail until an editor has approved the new one; what is new stays hidden. Setting `APPROVE` approves what its server lists at that moment, as far as that is known.';
 const ENDPOINT_URL =

@@ -106,7 +106,7 @@ export class ExportedEntryOut {
     nullable: true,
     example: 'http://127.0.0.1:24113/mcp',
     description:
-      'Of `compose` and `kubernetes`: the address of the server once it runs, for the `endpoint_url` of the entry.',
+      'For `compose` and `kubernetes`: the address of the server once it runs, for the `endpoint_url` of the entry.',
   })
   endpoint_url: string | null;
 }

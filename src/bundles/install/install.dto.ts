@@ -114,7 +114,7 @@ export class InstallWaysOut {
   @ApiProperty({
     type: [InstallInputOut],
     description:
-      'The values that the user of the client has to provide. None of them is known here, or has to be sent here.',
+      'The values that the user of the client has to provide. Toolyard neither knows them nor asks for them.',
   })
   inputs: InstallInputOut[];
 

@@ -23,7 +23,7 @@ export class ListingBundlesController {
   @ListingParam()
   @ApiOperation({
     summary: 'List the bundles that have a listing',
-    description: 'Those that you may see, newest first.',
+    description: 'Only bundles that you may see are listed, newest first.',
   })
   @Lists(ListingBundleOut)
   bundles(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Query() query: PageQuery) {

@@ -26,9 +26,9 @@ import { TOOL_KINDS, type ToolKind } from '../rules/tool-kinds';
 export const TOOL_STATES = ['LISTED', 'CHANGED', 'NEW', 'HIDDEN', 'GONE'] as const;
 export type ToolState = (typeof TOOL_STATES)[number];
 
-/** Of a description that an override gives, in characters. */
+/** A description that an override gives has at most so many characters. */
 const MAX_DESCRIPTION_LENGTH = 8_192;
-/** Of a text of a server in a list, in characters. */
+/** A list shows at most so many characters of a text of a server. */
 export const MAX_TEXT_IN_LIST = 1_000;
 /** Approved at once. */
 export const MAX_APPROVED_AT_ONCE = 2_000;
@@ -106,7 +106,7 @@ export class BundleToolUpdate {
     required: false,
     nullable: true,
     description:
-      'Of a tool: they can only be made stricter. They replace those that were set before. Null: as its server says. Absent: unchanged.',
+      'Annotations of a tool can only be made stricter. They replace those that were set before. Null: as its server says. Absent: unchanged.',
   })
   annotations?: ToolHintsUpdate | null;
 

@@ -16,7 +16,7 @@ export class BundleToolChangeOut {
     type: [String],
     nullable: true,
     description:
-      'Of texts: the lines that differ and those around them, beginning with `-`, `+` or a space. Characters that cannot be seen are written as their code points. Null: it is no text.',
+      'For texts: the lines that differ and those around them, beginning with `-`, `+` or a space. Characters that cannot be seen are written as their code points. Null: it is no text.',
   })
   lines: string[] | null;
 }

@@ -52,7 +52,7 @@ export class CallFiguresOut {
   @ApiProperty(COUNT)
   calls: number;
 
-  @ApiProperty({ ...COUNT, description: 'Those whose outcome is neither `OK` nor `STARTED`.' })
+  @ApiProperty({ ...COUNT, description: 'Calls whose outcome is neither `OK` nor `STARTED`.' })
   errors: number;
 
   @ApiProperty(LATENCY)
@@ -114,7 +114,7 @@ export class CallStatisticsOut {
 
   @ApiProperty({
     type: [CallGroupOut],
-    description: `Those with the most calls first, at most ${MAX_GROUPS}; by time the oldest first.`,
+    description: `Groups with the most calls come first, at most ${MAX_GROUPS}; by time the oldest first.`,
   })
   groups: CallGroupOut[];
 
@@ -139,7 +139,7 @@ export interface CallFiguresRow {
   bytes_out: number;
   number: number;
   place: number;
-  /** Of the total: the id of the oldest call. */
+  /** The row of the total has the id of the oldest call. */
   first_id: string | null;
   /** The key of an entry, or the name of a principal. */
   label: string | null;

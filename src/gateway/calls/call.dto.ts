@@ -49,7 +49,7 @@ export class CallPrincipalOut {
     type: 'string',
     nullable: true,
     description:
-      'Of a token of this bundle, or of a person of the bundle or of its organisation. Null: someone else, or it exists no more.',
+      'The name of a token of this bundle, or of a person of the bundle or of its organisation. Null: it is another caller, or no longer exists.',
   })
   name: string | null;
 }

@@ -1,6 +1,6 @@
 import { EnumField, FormatField, IdField } from '../../http/requests/fields';
 
-/** Whose credential can be connected by a page. */
+/** A page can connect credentials of these owners. */
 export const CONNECT_OWNERS = ['PERSON', 'BUNDLE'] as const;
 export type ConnectOwner = (typeof CONNECT_OWNERS)[number];
 
@@ -14,7 +14,7 @@ export class ConnectCreate {
 
   @EnumField(CONNECT_OWNERS, {
     required: false,
-    description: 'Whose it becomes: yours (the default), or that of everyone who uses the bundle.',
+    description: 'Who owns the credential: you (the default), or everyone who uses the bundle.',
   })
   owner?: ConnectOwner;
 }

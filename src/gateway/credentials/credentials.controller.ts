@@ -30,7 +30,7 @@ export class CredentialsController {
   @ApiOperation({
     summary: 'List credentials',
     description:
-      'Those that you may change: your own, those of bundles that you may change, and those of organisations in which you are ADMIN or OWNER. Their values are never shown.',
+      'It lists the credentials that you may change: your own, those of bundles that you may change, and those of organisations in which you are ADMIN or OWNER. Their values are never shown.',
   })
   @Lists(CredentialOut)
   @Fails(BundleNotFound, OrganisationNotFound, InsufficientRole)

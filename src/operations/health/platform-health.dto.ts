@@ -44,7 +44,7 @@ export class HealthMigrationsOut {
   @ApiProperty({ type: [String], description: 'The migrations of this release that have not run.' })
   pending: string[];
 
-  @ApiProperty({ type: [String], description: 'Those that this release does not know, ten at most.' })
+  @ApiProperty({ type: [String], description: 'Migrations that this release does not know, ten at most.' })
   unknown: string[];
 }
 
@@ -208,6 +208,6 @@ export class PlatformHealthOut {
   @ApiProperty({ type: HealthImportsOut })
   imports: HealthImportsOut;
 
-  @ApiProperty({ type: [HealthKeyOut], description: 'None of `SIGNING` with `OIDC_ISSUER`.' })
+  @ApiProperty({ type: [HealthKeyOut], description: 'With `OIDC_ISSUER` it has no `SIGNING` key.' })
   keys: HealthKeyOut[];
 }

@@ -98,7 +98,7 @@ export class AuditEntryOut {
     nullable: true,
     example: 'Ann Weaver',
     description:
-      'Of a member: the current name, or the address if there is none; "a deleted account" if the account was deleted. Null if the person is not a member now, and for other subjects.',
+      'For a member: the current name, or the address if there is none; "a deleted account" if the account was deleted. Null if the person is not a member now, and for other subjects.',
   })
   subject_name: string | null;
 

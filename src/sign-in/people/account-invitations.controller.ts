@@ -39,7 +39,7 @@ export class AccountInvitationsController {
   @Access('platform-admin')
   @ApiOperation({
     summary: 'List the invitations to have an account',
-    description: 'Those that nobody has accepted, newest first; expired ones for 30 days.',
+    description: 'Invitations that were not accepted yet, newest first; expired ones for 30 days.',
   })
   @Lists(AccountInvitationOut)
   list(@CurrentCaller() caller: Caller, @Query() query: AccountInvitationQuery) {
