@@ -16,7 +16,7 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** The rule that a guard or gate before this one found satisfied, by a credential other than an access token. */
     admittedBy?: AccessRule;
-    /** Whose requests are counted together, where no account has sent it; set by the gate that admitted it. */
+    /** Requests with the same key count together; the gate that admitted them sets it. Without it, `caller` counts. */
     countedAs?: string;
   }
 }
@@ -24,7 +24,7 @@ declare module 'express-serve-static-core' {
 /** What a route requires. */
 interface Requirement {
   rule: AccessRule | undefined;
-  /** Of credentials that are limited to some scopes. */
+  /** A credential that is limited to some scopes needs this one. */
   scope: Scope | undefined;
   /** Undefined: it does not matter when the person signed in. */
   recent: RecentSignInRule | undefined;

@@ -12,7 +12,7 @@ export const BEARER = 'bearer';
 
 /** What the access guard passes to the strategy with a request. */
 export interface BearerOptions {
-  /** Of the application that received the request. */
+  /** The verifier belongs to the application that received the request. */
   verifier: TokenVerifier;
 }
 

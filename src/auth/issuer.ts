@@ -9,7 +9,7 @@ export interface TokenIdentity {
 
 /** By what our own records tell whether a token was revoked. */
 export interface TokenMarks {
-  /** Of the grant; null: it has none. */
+  /** The grant of the token has this digest; null: the token has no grant. */
   readonly grant: Buffer | null;
   /** Under which it would be denied. */
   readonly denied: Buffer;

@@ -48,16 +48,16 @@ export const OFFLINE_ACCESS = 'offline_access';
 /** What routes require that are about the account of the caller. */
 export const ACCOUNT_SCOPES = { read: 'organisations:read', write: 'organisations:admin' } as const;
 
-/** Those of the REST API, in the order of the consent page. */
+/** The REST API has these scopes, in the order of the consent page. */
 export const SCOPE_NAMES = Object.keys(API_SCOPES) as readonly ApiScope[];
 
-/** Those that allow to delete what cannot be restored. */
+/** These scopes allow deleting what cannot be restored. */
 export const DELETION_SCOPE_NAMES = Object.keys(DELETION_SCOPES) as readonly DeletionScope[];
 
-/** Those that a token for the whole REST API can have. */
+/** A token for the whole REST API can have these scopes. */
 export const TOKEN_SCOPE_NAMES: readonly (ApiScope | DeletionScope)[] = [...SCOPE_NAMES, ...DELETION_SCOPE_NAMES];
 
-/** Those of MCP endpoints, in the same order. */
+/** MCP endpoints have these scopes, in the same order. */
 export const ENDPOINT_SCOPE_NAMES = Object.keys(ENDPOINT_SCOPES) as readonly (keyof typeof ENDPOINT_SCOPES)[];
 
 /**

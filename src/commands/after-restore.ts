@@ -112,7 +112,7 @@ async function requireQuiet(manager: EntityManager): Promise<void> {
   );
 }
 
-/** Of the service, and of a restore that has not ended. Names are visible to every role. */
+/** Finds connections of the service, and of a restore that has not ended. Names are visible to every role. */
 const OTHER_CONNECTIONS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'this machine') AS address, count(*)::int AS connections
   FROM pg_stat_activity

@@ -35,7 +35,7 @@ async function main(): Promise<string | undefined> {
       report(counts);
       return conclude(counts, accepted, 'Run "npm run re-encrypt" to encrypt them again.');
     }
-    // Of all passes, what there was to do; of the last one, everything.
+    // Each pass reports the columns with something to do; after the last one, the others are reported as well.
     const counts = await work.run((pass) => report(pass.filter(({ other }) => other > 0)));
     report(counts.filter(({ other }) => other === 0));
     conclude(counts, accepted, 'Others keep them locked, or encrypt with a former key. Run the command again.');

@@ -313,8 +313,8 @@ function readClientDomains(read: EnvironmentReader): readonly string[] {
 }
 
 /**
- * Of browser extensions and desktop applications, such as `chrome-extension://…`. Browsers write them so in `Origin`, while
- * the URL standard knows no origin of such schemes; for the others its form is the only one.
+ * Browser extensions and desktop applications have such origins, for example `chrome-extension://…`. Browsers write
+ * them so in `Origin`, while the URL standard knows no origin of such schemes; for the others its form is the only one.
  */
 const OPAQUE_ORIGIN =
   /^(?!(?:https?|wss?|ftp|file|blob|data|javascript|about):)[a-z][a-z0-9+.-]*:\/\/[\w.-]+(?::\d{1,5})?$/;

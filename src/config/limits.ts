@@ -16,11 +16,11 @@ export interface RequestRate {
 
 /** The limits that every request is subject to (ADR 32). */
 export interface RequestRates {
-  /** Of an account, a directory, or the access tokens of a bundle. */
+  /** An account, a directory, or the access tokens of a bundle have this rate. */
   readonly principal: RequestRate;
-  /** Of a network, without a valid credential. */
+  /** A network has this rate without a valid credential. */
   readonly address: RequestRate;
-  /** Of a network, with a credential that is not accepted. */
+  /** A network has this rate with credentials that are not accepted. */
   readonly failedAuthentication: RequestRate;
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '../errors/errors';
 import { isUnavailable } from './database-errors';
 import { countDatabaseTime, DatabaseDeadlineError, withDatabaseTimeOfGroup } from './deadline';
 
-/** Of one transaction, which holds its locks for as long as all of them take. */
+/** One transaction makes at most so many changes: it holds its locks for as long as all of them take. */
 const MAX_TOGETHER = 25;
 
 /** After a group of which not all could be done together, so many are done alone: the next are hardly different. */

@@ -95,7 +95,7 @@ export class QueryGroup implements Submittable {
     this.answered?.handleCopyData(message, connection);
   }
 
-  /** Of the server, or of a connection that was lost. The driver calls nothing else after it. */
+  /** The error comes from the server, or from a lost connection. The driver calls nothing else after it. */
   handleError(error: Error, connection: Connection): void {
     this.failFrom(this.current, error, connection);
     this.handleReadyForQuery(connection);

@@ -8,7 +8,7 @@ export interface SealedColumn {
   /** The primary key, a single column. */
   key: string;
   keyType: 'bytea' | 'text' | 'uuid';
-  /** Of `Secrets.derive`. */
+  /** `Secrets.derive` takes this purpose. */
   purpose: string;
   /** An SQL expression over the row for the context of `sealText`, as bytea. */
   context: string;

@@ -3,7 +3,7 @@ import type { EventGroup, EventType } from './event-types';
 
 /** Every event that the service emits, as declared by the modules. */
 export class EventCatalogue {
-  /** Those that can be subscribed to, in the order in which clients show them (contract, section 8). */
+  /** These can be subscribed to; they are in the order in which clients show them (contract, section 8). */
   readonly subscribable: readonly DescribedEventType[];
   /** The same, followed by those that are only sent on request. */
   readonly all: readonly DescribedEventType[];

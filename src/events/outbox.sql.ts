@@ -4,7 +4,7 @@ import type { EventType } from './event-types';
 interface RecordedRows {
   /** An id of version 7; a new one for each row if absent. */
   id?: string;
-  /** Of which type each event is. Every value must be an `EventType`. */
+  /** The expression gives the type of each event. Every value must be an `EventType`. */
   type: `'${EventType}'` | 'action';
   orgId: string;
   /** Null where `orgId` is not; absent if no event has one. */

@@ -20,7 +20,7 @@ import { Smtp, SmtpError } from './smtp';
 /** In case a notification was lost, and for the next attempts. */
 const REST_MS = 5_000;
 const AT_ONCE = 4;
-/** Those that wait are counted up to this number, as many as wait at most. */
+/** Waiting mails are counted up to this number, which is also how many can wait at most. */
 const COUNTED_UP_TO = 10_000;
 /** Much longer than an attempt takes (`smtp.ts`): afterwards its process must have died. */
 const LEASE_MS = 120_000;

@@ -22,9 +22,9 @@ const MAX_WAITING = 10_000;
 /** Anyone with an organisation can send these, so they leave room for the others. */
 const FROM_ORGANISATIONS: readonly MailKind[] = ['ORGANISATION_INVITATION', 'SERVER_REQUEST_DECISION'];
 const MAX_WAITING_FROM_ORGANISATIONS = 5_000;
-/** Of one kind in 24 hours: no one's mailbox is filled by someone who invites, or forgets passwords, in a loop. */
+/** A recipient gets so many of one kind in 24 hours: invitations or forgotten passwords in a loop fill no mailbox. */
 const MAX_PER_RECIPIENT = 10;
-/** Of those that anyone can ask for: the last ones are for the person, at a browser or network that the account has used. */
+/** Strangers can ask for so many; the last ones are for the person, at a browser or network the account has used. */
 const MAX_FOR_STRANGERS = 7;
 
 /** What a row needs besides its content. */

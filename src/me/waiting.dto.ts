@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../http/requests/fields';
 import { type Role, ROLES } from '../organisations/members/role';
 
-/** Of each part of the answer; the rest is in the lists of its own. */
+/** Each part of the answer has at most so many items; its own lists have the rest. */
 export const MAX_ITEMS = 20;
 
 /** Counting stops there. */

@@ -45,7 +45,7 @@ export interface ImportFacts {
   finishedAt: Date | null;
   /** Documents that could not be imported and wait for a decision, counted up to `countedUpTo`. */
   quarantined: number;
-  /** Of them, those of the last 24 hours. */
+  /** So many of them are from the last 24 hours. */
   quarantinedToday: number;
   countedUpTo: number;
 }

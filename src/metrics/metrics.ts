@@ -85,7 +85,7 @@ export class Metrics {
   ): Durations<L> {
     const labelNames = Object.keys(values);
     const combined = Math.min(combinations(values).length, most + 1);
-    // Of each, +Inf, the sum and the count as well.
+    // Each combination has +Inf, a sum and a count as well.
     this.declare(name, combined * (buckets.length + 3));
     const registers = [this.registry];
     const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });

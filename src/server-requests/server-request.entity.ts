@@ -35,7 +35,7 @@ export class ServerRequest {
   @JoinColumn({ name: 'listing_id', foreignKeyConstraintName: 'server_requests_listing_id_fkey' })
   listing: Relation<Listing> | null;
 
-  /** Of the listing, which may be deleted since; null: it is asked for by a name. */
+  /** The listing, which may be deleted since, has this name; null: the server is asked for by a name. */
   @Column('text', { name: 'listing_name', nullable: true })
   listingName: string | null;
 
@@ -68,7 +68,7 @@ export class ServerRequest {
   @JoinColumn({ name: 'decided_by', foreignKeyConstraintName: 'server_requests_decided_by_fkey' })
   decider: Relation<User> | null;
 
-  /** Of who decided. */
+  /** The person who decided gave this answer. */
   @Column('text', { nullable: true })
   answer: string | null;
 

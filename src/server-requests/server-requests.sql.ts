@@ -62,8 +62,8 @@ export const WAITING = `
   WHERE memberships.user_id = $1 AND memberships.role IN ('ADMIN', 'OWNER') AND waiting.count > 0
   ORDER BY waiting.count DESC, organisations.name, organisations.id LIMIT $2`;
 
-/** Those of a member ($1) in an organisation ($3), for `Cap`. */
+/** A member ($1) has these open requests in an organisation ($3), for `Cap`. */
 export const OPEN_OF_MEMBER = `server_requests WHERE requested_by = $1 AND org_id = $3 AND status = 'OPEN'`;
 
-/** Those of an organisation ($1), for `Cap`. */
+/** An organisation ($1) has these open requests, for `Cap`. */
 export const OPEN_OF_ORGANISATION = `server_requests WHERE org_id = $1 AND status = 'OPEN'`;

@@ -22,7 +22,7 @@ interface UnregisteredProvider {
   getDelegateTracer?: (name: string) => Tracer | undefined;
 }
 
-/** Of a statement (semantic conventions, database client spans): it says which by its name alone. */
+/** A statement has such a span (semantic conventions, database client spans): only the name says which one it is. */
 export const STATEMENT_SPAN: SpanOptions = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
 
 let tracer: Tracer | undefined;

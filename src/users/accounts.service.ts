@@ -75,7 +75,7 @@ type AccountRow = SignedInAccount & {
   former_until: DeletedIdentity['deletedAt'] | null;
 };
 
-/** Of one account: ten providers, and a few that a person has twice. */
+/** One account has at most so many: ten providers, and a few that a person has twice. */
 const MAX_IDENTITIES = 20;
 
 /** Accounts and the identities with which users sign in (contract, section 3). */

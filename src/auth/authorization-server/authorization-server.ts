@@ -320,7 +320,7 @@ function answerBusy(ctx: KoaContextWithOIDC): void {
 
 /** That a person has signed out, for a client that they used. */
 export interface SignOutNotice {
-  /** Of the console. */
+  /** The session of the console has this id. */
   sessionId: string;
   clientId: string;
   accountId: string;

@@ -19,7 +19,7 @@ import { requestContext } from './request-context';
 export const DOCS_CLIENT_ID = 'toolyard-docs';
 
 const REGISTRATIONS_PER_HOUR = 20;
-/** Of all networks together. Each client has a row for 30 days, and anyone can have networks. */
+/** All networks together register at most so many. A client has a row for 30 days, and anyone can have networks. */
 const REGISTRATIONS_IN_ALL = 200;
 /** For `Retry-After`: registrations are counted by the hour. */
 export const REGISTRATION_PERIOD_S = 3_600;

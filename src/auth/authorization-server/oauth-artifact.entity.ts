@@ -8,7 +8,7 @@ import { StoredSession } from '../sessions/session.entity';
 @Entity('oauth_artifacts', { comment: 'owner: auth' })
 @Index('oauth_artifacts_account_idx', ['accountId', 'model', 'id'], { where: 'account_id IS NOT NULL' })
 export class OAuthArtifact {
-  /** Of the model and the id that the library chose, which is often a secret. */
+  /** The model and the id that the library chose, which is often a secret, have this digest. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'oauth_artifacts_pkey' })
   digest: Buffer;
 

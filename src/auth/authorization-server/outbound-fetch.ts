@@ -112,7 +112,7 @@ export class OutboundFetch {
   }
 }
 
-/** Of the headers only what the library reads. */
+/** Keeps only the headers that the library reads. */
 function kept(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     ['cache-control', 'expires', 'content-type'].flatMap((name) => {

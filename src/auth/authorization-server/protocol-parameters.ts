@@ -25,7 +25,7 @@ const CLIENT_AUTHENTICATION: Parameters = {
   },
 };
 
-/** Of an authorization request (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1). */
+/** Authorization requests have these (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1). */
 const REQUEST: Parameters = {
   response_type: { description: 'Always `code`.', values: ['code'] },
   redirect_uri: { description: 'One that the client has registered; of a loopback address, with any port.' },

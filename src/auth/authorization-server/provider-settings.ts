@@ -24,7 +24,7 @@ const REFRESH_TOKEN_LIFE_S = 30 * DAY_S;
 const GRANT_S = 15 * MINUTE_S;
 /** As long as a session of the console, with which it ends in any case. */
 const SESSION_S = 7 * DAY_S;
-/** Of a browser in which nobody is signed in: only the forms for signing out need it. */
+/** A session lasts so long in a browser without a signed-in person: only the forms for signing out need it. */
 const ANONYMOUS_SESSION_S = 10 * MINUTE_S;
 
 /** Where the page that asks for consent is. */

@@ -20,9 +20,9 @@ export const ACCOUNT_OF_TOKEN = findWith(
 
 /** A token by its marks, as SQL expressions; each may be null. */
 export interface TokenColumns {
-  /** Of the digest of its grant. */
+  /** This expression gives the digest of the token's grant. */
   grant: string;
-  /** Of the digest by which the token itself may be denied. */
+  /** This expression gives the digest by which the token itself may be denied. */
   denied: string;
   client: string;
 }

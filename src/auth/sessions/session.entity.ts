@@ -47,7 +47,7 @@ export class StoredSession {
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
-  /** Of an ended session: until when a process is telling the clients that the person is signed out. */
+  /** Until then a process notifies the clients of an ended session that the person is signed out. */
   @Column('timestamp with time zone', { name: 'leased_until', precision: 3, nullable: true })
   leasedUntil: Date | null;
 

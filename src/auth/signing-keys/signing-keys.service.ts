@@ -37,7 +37,7 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
   private reading: Promise<unknown> = Promise.resolve();
   /** The read that begins after it. */
   private waiting?: Promise<void>;
-  /** Of `performance.now()`. */
+  /** The last read began at this time of `performance.now()`. */
   private readAt = -Infinity;
   private search?: Promise<void>;
 

@@ -40,7 +40,7 @@ export class BundleDeployment {
   @Column('text', { default: 'EXTERNAL' })
   kind: DeploymentKind;
 
-  /** Of an `EXTERNAL` one as its operator reports it, of an `ENDPOINT` by whether the bundle is served. */
+  /** The operator of an `EXTERNAL` one reports it; for an `ENDPOINT` it depends on whether the bundle is served. */
   @Column('text')
   status: DeploymentStatus;
 

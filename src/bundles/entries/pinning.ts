@@ -5,5 +5,5 @@
 export const PINNINGS = ['OFF', 'WARN', 'APPROVE'] as const;
 export type Pinning = (typeof PINNINGS)[number];
 
-/** Of entries and versions that are older than pinning. */
+/** Entries and versions that are older than pinning have this mode. */
 export const FORMER_PINNING: Pinning = 'WARN';

@@ -31,7 +31,7 @@ export interface RenderedExport {
 
 /** How a client's file is made of the entries of a bundle. */
 export interface ExportFormat<Plan> {
-  /** Of the file. */
+  /** The file has this path. */
   path: string;
   /** @returns or why the server is left out */
   plan: (document: unknown, config: KnownConfig) => Plan | Skip;

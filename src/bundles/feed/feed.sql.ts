@@ -3,12 +3,12 @@ import { isInsider } from '../bundle-insider.sql';
 import { isNameKnown } from '../entries/entry-view.sql';
 import { FORMER_PINNING } from '../entries/pinning';
 
-/** Of each kind of change. */
+/** The feed names at most so many listings for each kind of change. */
 export const MAX_NAMES = 5;
 
 /**
- * Of the entries of a version and of the one before, compressed: what is larger is not read for the names in it. With 500
- * entries without configuration a version has some 35 KiB.
+ * The entries of a version and of the one before have at most this size together, compressed: larger ones are not read
+ * for the names in them. With 500 entries without configuration a version has some 35 KiB.
  */
 const MAX_BYTES = 131_072;
 

@@ -19,7 +19,7 @@ export interface ServerPackage {
   runtimeArguments: ServerInput[];
   packageArguments: ServerInput[];
   environment: ServerInput[];
-  /** Of a transport other than `stdio`: the headers, and the `{braces}` in its address. */
+  /** A transport other than `stdio` has these headers, and these variables for the `{braces}` in its address. */
   headers: ServerInput[];
   variables: Map<string, ServerInput>;
 }

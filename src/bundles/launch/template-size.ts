@@ -1,8 +1,8 @@
 import type { Template } from './template';
 
 /**
- * Of the configuration of one server: a variable that a `server.json` of 128 KiB repeats can stand for a text of any
- * length.
+ * The configuration of one server has at most so many bytes: a variable that a `server.json` of 128 KiB repeats can
+ * have a value of any length.
  */
 export const MAX_SERVER_BYTES = 262_144;
 /** About what a configuration has around a text, and in place of a question. */

@@ -15,7 +15,7 @@ export interface ApprovedServer {
   name: string;
   /** Its `server.json`. */
   server: object;
-  /** Of an entry of a bundle; empty for the listing itself. */
+  /** An entry of a bundle has this configuration; it is empty for the listing itself. */
   config: Readonly<Record<string, unknown>>;
 }
 
@@ -27,9 +27,9 @@ export interface Unlisted {
 }
 
 const MAX_WAYS = 50_000;
-/** Of documents that are planned; one counts once for each of its configurations, since each is planned separately. */
+/** So many bytes are planned at most: a document counts once per configuration, since each is planned separately. */
 const MAX_PLANNED_BYTES = 67_108_864;
-/** Of the allow list and of the report together. */
+/** The allow list and the report together have at most so many bytes. */
 const MAX_LIST_BYTES = 4_194_304;
 
 /** After so many ways other requests get a turn. */

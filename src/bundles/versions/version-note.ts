@@ -1,4 +1,4 @@
-/** Of a note, in characters. */
+/** A note has at most so many characters. */
 const MAX_NOTE_LENGTH = 500;
 
 /** What a request may say of the version that it makes, as a field. */

@@ -29,7 +29,7 @@ import {
 } from './existing-listings';
 import { gather, isSmall, type PagePlan, planPage, type StoredVersion, versionKey } from './page-plan';
 
-/** Of what a line of the log names. */
+/** A line of the log names at most so many versions, and so many dropped addresses of each. */
 const MAX_NAMED = 5;
 
 /** What a page came to, in numbers of versions. */

@@ -222,7 +222,7 @@ export function withoutPlaces(reasons: readonly Reason[]): PlacedFaultOut[] {
   return reasons.map(({ path, message }) => ({ path, message, line: null, column: null }));
 }
 
-/** Of an entry that is not an object, the whole entry. */
+/** Shows the `server` of an entry; an entry that is not an object, or has no `server`, is shown whole. */
 function textOf({ document }: QuarantineRow): string | null {
   if (document === null || document === undefined) return null;
   const hasServer = typeof document === 'object' && 'server' in document;

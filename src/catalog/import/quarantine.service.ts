@@ -257,7 +257,7 @@ function changedFields(document: unknown, server: Record<string, unknown>): stri
   return [...names].filter((name) => !isDeepStrictEqual(before[name], server[name])).slice(0, MAX_CHANGED);
 }
 
-/** Of the fields that are named in the audit log. */
+/** The audit log names at most so many changed fields. */
 const MAX_CHANGED = 50;
 
 function conflict(detail: string): ConflictError {

@@ -33,7 +33,7 @@ type Filter = Partial<
   >
 >;
 
-/** Of each kind. */
+/** The start page shows at most so many listings of each kind. */
 const MAX_HIGHLIGHTS = 8;
 
 const FACETS: readonly Facet[] = ['category', 'transport', 'registryType'];

@@ -49,7 +49,7 @@ const ORDER: Record<ListingSort, (of: string) => string> = {
  */
 const ROW_BYTES = 3_072;
 
-/** Of the reason why a listing is archived: at most six bytes a character, as JSON escapes it. */
+/** The reason why a listing is archived has at most six bytes a character, as JSON escapes it. */
 const REASON_BYTES = `coalesce(6 * length(archive_reason), 0)`;
 
 /** How closely a listing matches the search; lower tiers come first. */

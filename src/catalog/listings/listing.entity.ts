@@ -145,7 +145,7 @@ export class Listing {
   @Column('integer', { name: 'shown_bytes', default: 0 })
   shownBytes: number;
 
-  /** Of reviews that are not hidden. */
+  /** Only reviews that are not hidden count. */
   @Column('integer', { name: 'rating_count', default: 0 })
   ratingCount: number;
 

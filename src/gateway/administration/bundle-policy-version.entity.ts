@@ -12,7 +12,7 @@ export class BundlePolicyVersion {
   @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_policy_versions_bundle_id_fkey' })
   bundle: Relation<Bundle>;
 
-  /** Of the version of the bundle. */
+  /** The version of the bundle has this number. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'bundle_policy_versions_pkey' })
   number: number;
 

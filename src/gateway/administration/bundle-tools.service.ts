@@ -39,9 +39,9 @@ import { exposedName } from '../protocol/exposed-name';
 import type { ToolKind } from '../rules/tool-kinds';
 
 const LIST_NAME = 'bundle tools';
-/** Of one tool, the report shows so many definitions. */
+/** The report shows so many definitions of one tool. */
 const MAX_DEFINITIONS = 20;
-/** Of one tool; MCP has four. */
+/** The report shows so many hints of one tool; MCP has four. */
 const MAX_HINTS = 16;
 /** Places where two definitions differ. */
 const MAX_CHANGES = 200;
@@ -83,7 +83,7 @@ export class BundleTools {
   ) {}
 
   /**
-   * Of the enabled entries whose listings the caller may see; by entry, kind and name.
+   * Lists the tools of the enabled entries whose listings the caller may see; by entry, kind and name.
    *
    * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
    */
@@ -241,7 +241,7 @@ export class BundleTools {
     return all.filter((one) => one.code === code).map(({ entryId, subject = '' }) => ({ entryId, name: subject }));
   }
 
-  /** Of a page: what servers say of its tools now, and what is odd in it. */
+  /** Finds for a page what servers say of its tools now, and what is odd in it. */
   private async listedOf(view: ToolView, rows: readonly BundleToolRow[]): Promise<Map<string, ListedTool>> {
     const { bundle, entries, settings } = view;
     const bodies = await many<{ place: number; body: string }>(this.dataSource, PRESENT_BODIES, [

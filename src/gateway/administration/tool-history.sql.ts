@@ -2,7 +2,7 @@ import { comparedShown } from '../rules/tool-inventory.sql';
 import { TOOL_KINDS_SQL } from '../rules/tool-kinds';
 import { holdsAt } from '../rules/tool-rules.sql';
 
-/** Of one tool: lists that differ per person may have several that are approved; what exceeds this is withdrawn, oldest first. */
+/** One tool has so many approved definitions, as lists may differ per person; the oldest beyond that are withdrawn. */
 const MAX_APPROVED = 16;
 
 /** $1 bundle, $2 entries, $3 how many: what their servers list now. */

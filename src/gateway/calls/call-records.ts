@@ -20,7 +20,7 @@ import { traceOf } from './trace-of-call';
 /** What goes to servers. Lists and everything else answer from what is known. */
 const RECORDED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read', 'completion/complete']);
 
-/** Of the name and the version of a client. */
+/** The name and the version of a client are recorded with at most so many characters each. */
 const MAX_CLIENT_LENGTH = 64;
 
 /** What is recorded of a request at an endpoint. */
@@ -120,7 +120,7 @@ export class CallRecords {
   }
 }
 
-/** Of a completion, what is known of the others; the value that is being completed is one of them. */
+/** A completion is recorded with one argument: the value that is being completed. */
 function argumentsOf(method: string, { arguments: args, argument }: JsonObject): unknown {
   if (method !== 'completion/complete') return args;
   return isObject(argument) && typeof argument.name === 'string' ? { [argument.name]: argument.value } : {};

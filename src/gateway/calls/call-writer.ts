@@ -82,7 +82,7 @@ export class CallWriter implements OnApplicationShutdown {
     });
   }
 
-  /** Those that come while one group is written are the next one. */
+  /** Rows that come while one group is written are the next group. */
   private async writeAhead(): Promise<void> {
     this.isWritingAhead = true;
     // What begins in the same turn goes along.

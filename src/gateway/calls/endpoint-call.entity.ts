@@ -46,7 +46,7 @@ export class EndpointCall {
   @Column('text', { name: 'exposed_name', nullable: true })
   exposedName: string | null;
 
-  /** Of what it was at that time (`upstream_definitions.digest`). */
+  /** The definition had this digest at that time (`upstream_definitions.digest`). */
   @Column('bytea', { name: 'definition_digest', nullable: true })
   definitionDigest: Buffer | null;
 
@@ -80,11 +80,11 @@ export class EndpointCall {
   @Column('integer', { name: 'upstream_us', nullable: true })
   upstreamUs: number | null;
 
-  /** Of the request. */
+  /** The request has so many bytes. */
   @Column('integer', { name: 'bytes_in' })
   bytesIn: number;
 
-  /** Of the answer, with everything that preceded it on its stream. */
+  /** The answer has so many bytes, with everything that preceded it on its stream. */
   @Column('integer', { name: 'bytes_out', nullable: true })
   bytesOut: number | null;
 

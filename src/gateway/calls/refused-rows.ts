@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CallVerdict } from '../settings/call-outcome';
 
 const PERIOD_MS = 60_000;
-/** Whose refused calls are counted at the same time. */
+/** The refused calls of at most so many principals are counted at the same time. */
 const MAX_COUNTED = 5_000;
 
 /**

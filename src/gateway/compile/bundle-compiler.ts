@@ -118,7 +118,7 @@ export class BundleCompiler implements OnModuleInit {
     }
     let pending = this.pending.get(target.key);
     if (!pending || (isListed && !pending.isListed)) {
-      // Of all who wait for it, so it does not end with the time of the first.
+      // The compilation is for all who wait for it, so it does not end with the time of the first.
       const owners = new Set([ownerOf(target)]);
       const compiled = outsideRequests(() => this.keep(target, isListed, owners)).finally(() => {
         if (this.pending.get(target.key) === own) this.pending.delete(target.key);

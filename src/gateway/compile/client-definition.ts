@@ -30,7 +30,7 @@ export interface ClientDefinition {
   readonly digest: Buffer;
   /** As its server has it, or had it when it was approved. */
   readonly inputSchema: unknown;
-  /** Of a tool, as clients see them. */
+  /** Clients see this input schema and these annotations of a tool. */
   readonly shownSchema: unknown;
   readonly annotations: unknown;
   readonly hints: Hints;

@@ -21,7 +21,7 @@ export interface ListClient {
 /** One that can be asked nothing. */
 export const BARE_CLIENT: ListClient = { era: 'modern', capabilities: NO_CAPABILITIES };
 
-/** Whose view of which bundle is compiled, and by which settings. */
+/** A target says which bundle is compiled, in whose view, and by which settings. */
 export interface CompileTarget {
   readonly bundleId: string;
   /** The name and the slug of the bundle. */
@@ -48,9 +48,9 @@ export interface CompileTarget {
 export interface KeyedTarget extends CompileTarget {
   /** Changes with everything that changes the compiled bundle, except what servers say of themselves. */
   readonly key: string;
-  /** Of the entries that the person may use; part of the key. */
+  /** This is the digest of the entries that the person may use; part of the key. */
   readonly entriesDigest: string;
-  /** Of the rules that are about them; part of the key. */
+  /** This is the digest of the rules that are about the person; part of the key. */
   readonly policyDigest: string;
 }
 
@@ -186,7 +186,7 @@ export interface CompiledBundle {
   readonly serverInfo: ServerInfo;
   /** In the order of the bundle. */
   readonly entries: readonly CompiledEntry[];
-  /** Whose view it is, as far as rules decide that: everything below is what it allows. */
+  /** The policy says whose view it is, as far as rules decide that: everything below is what it allows. */
   readonly policy: Policy;
   /** Where clients search for tools: `tools` are not in the list then, but can be called. */
   readonly search: ToolSearch | undefined;
@@ -197,7 +197,7 @@ export interface CompiledBundle {
   readonly resources: ReadonlyMap<string, ExposedDefinition>;
   /** By template. */
   readonly templates: ReadonlyMap<string, ExposedDefinition>;
-  /** Those that are shown. */
+  /** These problems are shown. */
   readonly problems: readonly Problem[];
   /** How many there are. */
   readonly problemCount: number;

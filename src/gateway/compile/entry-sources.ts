@@ -92,7 +92,7 @@ export interface BundleSources {
   readonly sources: EntrySource[];
   /** Why others cannot be used. */
   readonly problems: Problem[];
-  /** Of the entries that they may use, as the statement that admits them has it. */
+  /** This is the digest of the entries that they may use, as the statement that admits them has it. */
   readonly digest: string;
 }
 

@@ -10,7 +10,7 @@ const MAX_SHARE = MAX_BYTES / 4;
 export interface KeptBundle {
   readonly bundle: CompiledBundle;
   readonly isWhole: boolean;
-  /** Of `performance.now()`. */
+  /** This is a time of `performance.now()`. */
   readonly at: number;
 }
 
@@ -58,7 +58,7 @@ export class KeptBundles {
         this.kept.delete(key);
   }
 
-  /** Of those who have more than their share, what was used longest ago; the others go without us. */
+  /** Removes the bundles of those above their share that were used longest ago; the cache itself removes others. */
   private makeRoom(size: number): void {
     for (const key of [...this.kept.rkeys()]) {
       if (this.bytes + size <= MAX_BYTES) return;

@@ -1,8 +1,8 @@
 import type { Problem, ProblemCode } from './compiled-bundle';
 
-/** Of one kind at one entry, whose server can have 2,000: a hundred, and what it says of the rest itself. */
+/** The list shows so many of one kind at one entry, which can have 2,000: 100, and its own count of the rest. */
 const MAX_OF_KIND = 101;
-/** Of all entries, besides the first of each kind at each entry. */
+/** The list shows so many problems of all entries, besides the first of each kind at each entry. */
 const MAX_PROBLEMS = 1_000;
 
 /** The problems of one kind at one entry. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../protocol/json-rpc';
 import type { ReachableEntry } from './compiled-bundle';
 
-/** Of one server, and of all together; in characters. What a server says must not crowd out what the others say. */
+/** Instructions have so many characters of one server, and so many together: one must not crowd out the others. */
 const MAX_INSTRUCTIONS_LENGTH = 4_096;
 const MAX_TOGETHER = 32_768;
 

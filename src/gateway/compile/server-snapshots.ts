@@ -112,7 +112,7 @@ export function isNeverAsked({ listedAt, listError }: UpstreamState): boolean {
   return listedAt === null && listError === null;
 }
 
-/** Whose work it is: of the person who asks, also by a token, so that no one has more of it by more bundles or organisations. */
+/** The person who asks owns the work, also by a token: more bundles or organisations give that person no more of it. */
 export function ownerOf({ personId }: CompileTarget): string {
   return `user ${personId}`;
 }

@@ -154,7 +154,7 @@ function isOfIssuer({ place, namesIssuer }: FlowDetails, { iss }: AuthorizationA
   return iss === undefined ? !namesIssuer : iss === place.issuer;
 }
 
-/** Of parameters that were sent twice none counts (RFC 6749, section 3.1). */
+/** A parameter that was sent twice does not count (RFC 6749, section 3.1). */
 function answerIn(query: URLSearchParams): AuthorizationAnswer {
   const single = (name: string) => {
     const [value, ...others] = query.getAll(name);

@@ -17,7 +17,7 @@ export class ConnectFlow {
   @JoinColumn({ name: 'person_id', foreignKeyConstraintName: 'connect_flows_person_id_fkey' })
   person: Relation<User>;
 
-  /** Of the browser in which they began. */
+  /** They began in the browser with this session. */
   @Column('uuid', { name: 'session_id' })
   sessionId: string;
 

@@ -13,7 +13,7 @@ import type { TokenEndpoint } from './token-endpoint';
 
 /** How long a person may take at an authorization server. */
 const LIFE_MS = 10 * 60_000;
-/** Of one person; of more the oldest are over. */
+/** One person has at most so many flows; a further one ends the oldest. */
 const MAX_FLOWS = 20;
 const STATE = /^[\w-]{43}$/;
 

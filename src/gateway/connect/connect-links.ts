@@ -20,7 +20,7 @@ export interface ConnectLinkRequest {
   readonly entryId: string;
   /** The version of the bundle that the entry belongs to; null: as it is now. */
   readonly version: number | null;
-  /** Whose credential it becomes. */
+  /** The new credential belongs to this owner. */
   readonly owner: 'PERSON' | 'BUNDLE';
   /** What the server wants, if it has said so in a call. */
   readonly scope?: string;

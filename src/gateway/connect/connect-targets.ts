@@ -41,7 +41,7 @@ export interface ConnectTarget {
   readonly isOfListing: boolean;
   readonly mode: CredentialMode;
   readonly upstream: CredentialedUpstream;
-  /** Of the server, as people read it. */
+  /** The server has this host, as people read it. */
   readonly host: string;
   readonly place: CredentialPlace;
 }

@@ -29,7 +29,7 @@ export interface IssuedTokens {
 /** The redirect of a person to an authorization server. */
 export interface AuthorizationRedirect {
   readonly url: string;
-  /** Of PKCE (RFC 7636). */
+  /** The verifier belongs to PKCE (RFC 7636). */
   readonly codeVerifier: string;
 }
 

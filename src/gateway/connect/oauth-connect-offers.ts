@@ -11,7 +11,7 @@ import type { UpstreamFailure } from '../protocol/upstream-failure';
 import { readChallenge } from '../protocol/challenge';
 import { ConnectLinks } from './connect-links';
 
-/** Of our question among those of a result. */
+/** Our question has this name among those of a result. */
 const QUESTION = 'connect';
 /** What `requestState` has in it: whose and for what it is, its place says. */
 const OWN = 'connect';

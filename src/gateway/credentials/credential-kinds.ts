@@ -6,7 +6,7 @@
 export const CREDENTIAL_KINDS = ['SECRETS', 'OAUTH', 'OAUTH_CLIENT'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** Whose it is: only theirs, of everyone who uses the bundle, or of all bundles of the organisation. */
+/** A credential belongs to one person, to everyone who uses the bundle, or to all bundles of the organisation. */
 export const CREDENTIAL_OWNERS = ['PERSON', 'BUNDLE', 'ORGANISATION'] as const;
 export type CredentialOwnerKind = (typeof CREDENTIAL_OWNERS)[number];
 

@@ -5,7 +5,7 @@ import { type CredentialState, type CredentialTarget, type EntryCredential, miss
 /** What has to be given before the server of an entry can be used. */
 export interface CredentialNeed {
   readonly state: Exclude<CredentialState, 'CONNECTED'>;
-  /** Whose would do: of the person who calls, of the bundle or its organisation, or either. */
+  /** The mode says whose would do: of the person who calls, of the bundle or its organisation, or either. */
   readonly mode: EntryCredential['mode'];
   /** What would do, the more likely first. */
   readonly kinds: readonly CredentialKind[];

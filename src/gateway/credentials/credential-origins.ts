@@ -8,7 +8,7 @@ import { messageOf } from '../../errors/message-of';
 import { tellOfCredential } from './credential-news';
 import { CREDENTIAL_COLUMNS, type CredentialRow } from './credential-store.sql';
 
-/** Of one credential; who moves a server more often than that is not told of it again. */
+/** One credential notes so many origins; if its server moves more often than that, the owner is not notified again. */
 const MAX_ORIGINS = 32;
 const MAX_REMEMBERED = 10_000;
 

@@ -14,7 +14,7 @@ import type { UpstreamCredential } from './upstream-credential';
 
 /** Unsealed values in the memory of this process: not for long, and not many. */
 const MEMORY_MS = 60_000;
-/** Those of a person for less: they may leave, and what is asked for in the background is admitted by no one. */
+/** Values of a person are kept for less: the person may leave, and background work asks for them without admission. */
 const PERSONAL_MEMORY_MS = 5_000;
 const MEMORY_BYTES = 8_388_608;
 /** Access tokens are renewed so long before they expire. */

@@ -25,13 +25,13 @@ import {
 import { CredentialValue } from './credential-value.entity';
 import { ErrorCode } from './credential.errors';
 
-/** Of one owner: everything that they can enlarge has a bound. */
+/** One owner has at most so many credentials: everything that an owner can enlarge has a bound. */
 export const MAX_CREDENTIALS = 1_000;
-/** Of one credential. */
+/** One credential has at most so many values, with so many bytes each. */
 export const MAX_VALUES = 32;
 export const MAX_VALUE_BYTES = 8_192;
 
-/** Whose a credential is, and what it is for. */
+/** A place says who owns a credential, and what it is for. */
 export type CredentialPlace =
   | { readonly owner: 'PERSON'; readonly personId: string; readonly bundleId: string; readonly entryId: string }
   | { readonly owner: 'BUNDLE'; readonly bundleId: string; readonly entryId: string }

@@ -10,7 +10,7 @@ const VALUE_FORMAT = 'credential-value';
 const VALUES_CHECK = 'credential-values';
 
 const MAX_NAME_LENGTH = 200;
-/** Of ASCII and of Latin-1. */
+/** These are the control characters of ASCII and of Latin-1. */
 // eslint-disable-next-line no-control-regex -- these are what must not be in it
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 

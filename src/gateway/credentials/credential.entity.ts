@@ -67,7 +67,7 @@ export class Credential {
   @JoinColumn({ name: 'person_id', foreignKeyConstraintName: 'credentials_person_id_fkey' })
   person: Relation<User> | null;
 
-  /** Of the entry; also of the credential of a person, which is deleted with the bundle. */
+  /** This is the bundle of the entry; a credential of a person has one, too, and is deleted with the bundle. */
   @Column('uuid', { name: 'bundle_id', nullable: true })
   bundleId: string | null;
 
@@ -109,7 +109,7 @@ export class Credential {
   @Column('text', { default: 'ACTIVE' })
   status: CredentialStatus;
 
-  /** Of its tokens, as the following. */
+  /** The issuer belongs to its tokens, as do the following columns. */
   @Column('text', { nullable: true })
   issuer: string | null;
 

@@ -50,7 +50,7 @@ export class CredentialsService {
   ) {}
 
   /**
-   * Those that the caller manages, in the order in which they were given.
+   * Lists the credentials that the caller manages, in the order in which they were given.
    *
    * @throws NotFoundError for a bundle or an organisation; InsufficientRoleError
    */

@@ -22,7 +22,7 @@ export interface ChosenCredential {
   readonly owner: CredentialOwnerKind;
   readonly origin: string;
   readonly status: CredentialStatus;
-  /** Of the values that it has. */
+  /** The values that it has are under these names. */
   readonly names: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface EntryCredential {
   readonly chosen: ChosenCredential | undefined;
   /** What its server.json marks as secret. Empty: it says nothing, so it may want OAuth, or a header `Authorization`. */
   readonly secrets: readonly SecretNeed[];
-  /** Of the server. */
+  /** The server has this origin. */
   readonly origin: string;
 }
 

@@ -25,7 +25,7 @@ export interface AdmittedRow {
   bundle_id: string;
   name: string;
   slug: string;
-  /** Of a deployment; null: the bundle as it is. */
+  /** A deployment is bound to this version; null: the bundle as it is. */
   bound_version: number | null;
   version: number;
   naming: EndpointNaming;
@@ -35,7 +35,7 @@ export interface AdmittedRow {
   /** A bigint. */
   stamp: string;
   person_id: string;
-  /** Of the bundle; null: a person owns it. */
+  /** The bundle belongs to this organisation; null: a person owns it. */
   org_id: string | null;
   owner_id: string;
   token_id: string | null;

@@ -34,7 +34,7 @@ type Step = (call: CallContext, next: () => Outcome) => Outcome;
 export class CallSteps {
   private readonly logger = new Logger(CallSteps.name);
   private readonly steps: readonly Step[];
-  /** Those of a call that this service makes for a person itself: its rights were checked, and its bundle is known. */
+  /** A call that this service makes for a person itself has these: its rights were checked, and its bundle is known. */
   private readonly stepsOfTrial: readonly Step[];
 
   constructor(

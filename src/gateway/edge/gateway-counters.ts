@@ -34,9 +34,9 @@ const OPERATIONS = {
 } as const;
 type OperationOutcome = (typeof OPERATIONS.outcome)[number];
 
-/** Of those that the OpenTelemetry convention proposes for `mcp.server.operation.duration`; each costs 30 series. */
+/** The OpenTelemetry convention proposes these and more for `mcp.server.operation.duration`; each costs 30 series. */
 const BUCKETS_S = [0.01, 0.05, 0.2, 1, 5, 30];
-/** Of 128 combinations; clients of both eras that do everything, and fail at some of it, use about 25. */
+/** So many of 128 combinations have series; clients of both eras that do everything, and fail at some, use about 25. */
 const MAX_COMBINATIONS = 29;
 
 const CODES = {

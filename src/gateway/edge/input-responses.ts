@@ -48,7 +48,7 @@ interface PendingInputRequest {
 
 /** A request for input that is about to be sent to a client. */
 export interface ExpectedInputResponse {
-  /** Of the request that is sent. */
+  /** The request that is sent has this id. */
   readonly id: string;
   /** `{ result }` or `{ error }`. Rejects with an UpstreamFailure after five minutes, or with the reason of the signal. */
   readonly answer: Promise<JsonObject>;

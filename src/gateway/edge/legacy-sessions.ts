@@ -12,7 +12,7 @@ import { type LegacySession, SealedSessions } from './sealed-session';
 
 /** As long as a session is good. */
 const ENDED_MS = 24 * 3_600_000;
-/** Of everyone, and of one person with all their tokens: no one can have the ended sessions of others forgotten. */
+/** So many are kept of all and of one person with all tokens: no one can have ended sessions of others forgotten. */
 const MAX_ENDED = { all: 100_000, each: 5_000 } as const;
 
 /** Who uses which endpoint. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** How much is kept, in whatever `sizeOf` counts. */
 export interface CacheBounds<V> {
   readonly all: number;
-  /** Of one principal. */
+  /** One principal has at most so much. */
   readonly each: number;
   /** Milliseconds. */
   readonly ttl: number;

@@ -12,7 +12,7 @@ export const MAX_STATE_BYTES = 524_288;
 /** The request that a state belongs to, and whose it is. */
 export interface RequestStateScope {
   readonly principal: string;
-  /** Of the endpoint. */
+  /** The endpoint has this path. */
   readonly path: string;
   readonly entryId: string;
   /** The server of the entry, which an edit may replace by another one. */

@@ -43,7 +43,7 @@ export interface UnreachableEntry {
   readonly detail: string;
 }
 
-/** Of the ways that do not work, the one that an editor can most likely mend is reported. */
+/** If no way works, the error names the obstacle that an editor can most likely mend. */
 const ORDER: readonly UnreachableCode[] = ['missing_values', 'invalid_server', 'unsupported_transport', 'no_remote'];
 
 /** The end of the part of an address that says where it leads. */
@@ -134,7 +134,7 @@ function transportObstacle({ server }: Launch): UnreachableEntry | undefined {
   return undefined;
 }
 
-/** Of one without an obstacle. */
+/** A launch without an obstacle has a remote server. */
 function remoteOf({ server }: Launch): Remote {
   if (server.kind !== 'remote') throw new TypeError('A package is not a remote server.');
   return server;

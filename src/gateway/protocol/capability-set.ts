@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from './json-rpc';
  */
 export type CapabilitySet = number;
 
-/** Of a client that can be asked nothing, and of this service itself. */
+/** A client that can be asked nothing has this set, and so does this service itself. */
 export const NO_CAPABILITIES: CapabilitySet = 0;
 
 const SAMPLING = 1;

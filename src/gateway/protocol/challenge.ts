@@ -35,7 +35,7 @@ export function readChallenge(header: string | null | undefined): Challenge | un
   const found = new Map<string, string>();
   for (const [, name = '', quoted, token] of text.matchAll(PARAMETER)) {
     const key = name.toLowerCase();
-    // Of a repeated one the first counts.
+    // The first one of a repeated parameter counts.
     if (!found.has(key)) found.set(key, quoted?.replace(/\\(.)/g, '$1') ?? token ?? '');
   }
   const [resourceMetadata, scope, error] = ['resource_metadata', 'scope', 'error'].map((name) => found.get(name));

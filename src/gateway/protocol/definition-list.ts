@@ -18,15 +18,15 @@ export type DefinitionKind = keyof typeof DEFINITION_KINDS;
 
 /** Bounds of what an upstream lists; it cannot take what the others of a bundle need. */
 export const LIST_LIMITS = {
-  /** Of one list. */
+  /** One list has at most so many pages. */
   pages: 100,
-  /** Of one page; fewer than are read of it (`json-reading.ts`). */
+  /** One page has at most so many items; the reader takes more of them (`json-reading.ts`). */
   pageItems: 4_000,
-  /** Of all lists of an upstream together. */
+  /** All lists of an upstream together have at most so many definitions, and so many bytes. */
   definitions: 2_000,
   bytes: 4_194_304,
   definitionBytes: 262_144,
-  /** Of one definition as it came, with white space. */
+  /** One definition has at most so many bytes as it came, with white space. */
   rawBytes: 1_048_576,
   /** Definitions of all lists of an upstream that cannot be offered. */
   omitted: 2_000,
@@ -34,7 +34,7 @@ export const LIST_LIMITS = {
   nameBytes: 1_024,
 } as const;
 
-/** Of definitions that are read before other requests get a turn. */
+/** So many bytes of definitions are read before other requests get a turn. */
 const BYTES_PER_TURN = 262_144;
 
 /** A tool, prompt, resource or template as its upstream defines it. */

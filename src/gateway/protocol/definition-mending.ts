@@ -24,7 +24,7 @@ type Check = (value: unknown, path: Path, mending: Mending) => void;
 
 /** RFC 3986, section 3.1, and nothing that ends a line. */
 const URI = /^[a-z][a-z0-9+.-]*:[^\p{Cc}\p{Zl}\p{Zp}]*$/iu;
-/** Of RFC 6570, what tells literals and expressions apart. */
+/** The pattern has the part of RFC 6570 that separates literals from expressions. */
 const TEMPLATE = /^(?:[^{}\p{Cc}\p{Zl}\p{Zp}]|\{[^{}\p{Cc}]+\})+$/u;
 /** Clients must not take others (MCP 2025-11-25, schema, `Icon`). */
 const ICON = /^(?:https?:\/\/|data:)[^\p{Cc}]+$/iu;

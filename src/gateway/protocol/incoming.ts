@@ -8,7 +8,7 @@ const VERSION_KEY = `${RESERVED_META}protocolVersion`;
 const CAPABILITIES_KEY = `${RESERVED_META}clientCapabilities`;
 const INFO_KEY = `${RESERVED_META}clientInfo`;
 const LOG_LEVEL_KEY = `${RESERVED_META}logLevel`;
-/** Of RFC 5424, the least severe first (MCP 2026-07-28, logging, "Log Levels"). */
+/** RFC 5424 defines these levels, the least severe first (MCP 2026-07-28, logging, "Log Levels"). */
 export const LOG_LEVELS: readonly string[] = [
   'debug',
   'info',

@@ -20,7 +20,7 @@ export type ReadJson = { readonly value: unknown } | { readonly fault: ScanFault
 
 /** About 3 ms of the densest text. */
 const PIECE_BYTES = 65_536;
-/** Of a list of `items`. */
+/** A list that is read as `items` gives at most so many. */
 const MAX_ITEMS = 5_000;
 const MAX_SAME_BYTES = 4_096;
 const OPEN_LIST = 0x5b;

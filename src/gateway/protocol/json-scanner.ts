@@ -26,7 +26,7 @@ export const SCAN_LIMITS: ScanLimits = { depth: 256, places: 10_000 };
 export interface ScanPlan {
   /** By name; the members that are not here are not opened in turn. */
   readonly members?: Readonly<Record<string, ScanPlan>>;
-  /** Of every item of a list. */
+  /** Every item of a list has this plan. */
   readonly items?: ScanPlan;
   /** Items of the list whose places are remembered; the others are only counted. Absent: all. */
   readonly most?: number;
@@ -39,9 +39,9 @@ export interface ValueSpan {
   readonly end: number;
   /** How many values it is, itself included; names do not count. */
   readonly values: number;
-  /** Of an object that was opened: the last one of each name, as `JSON.parse` has it. */
+  /** An object that was opened has members: the last one of each name, as `JSON.parse` has it. */
   readonly members: ReadonlyMap<string, ValueSpan> | undefined;
-  /** Of a list that was opened. */
+  /** A list that was opened has items. */
   readonly items: readonly ValueSpan[] | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Frame {
   readonly opening: ScanPlan;
   readonly members: Map<string, ValueSpan> | undefined;
   readonly items: ValueSpan[] | undefined;
-  /** Of the member whose value comes next. */
+  /** The member whose value comes next has this name. */
   name: string;
 }
 
@@ -83,9 +83,9 @@ export class JsonScanner {
   private next = Next.Value;
   private depth = 0;
   private places = 0;
-  /** Of the last list or object that is opened; 0: none is. What is deeper is skimmed. */
+  /** The last list or object that is opened is this deep; 0: nothing is opened. What is deeper is skimmed. */
   private openDepth = 0;
-  /** Of the value that is not opened and has begun. */
+  /** The value that is not opened and has begun starts here, after so many values. */
   private startOfClosed = 0;
   private valuesBeforeClosed = 0;
   /** Where the long string goes on that is a value and has not ended; 0: there is none. */

@@ -1,7 +1,7 @@
 import { jsonPointer } from '../../http/requests/json-pointer';
 import type { Edit, Path } from './json-edits';
 
-/** Of what was mended, a report names so many places. */
+/** A report names so many places of what was mended. */
 const MAX_NAMED = 5;
 /** Names of properties can be as long as a definition. In characters. */
 const MAX_POINTER_LENGTH = 160;

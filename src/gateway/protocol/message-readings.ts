@@ -22,10 +22,10 @@ export const CLIENT_MESSAGE = objectReading(
   'value',
 );
 
-/** Of a question: what decides whether the client can be asked it. */
+/** These members decide whether the client can be asked a question. */
 const QUESTION = { mode: 'value', url: 'value' } as const;
 
-/** Of a notification or a request of a server: what decides who gets it. */
+/** These members of a notification or a request of a server decide who gets it. */
 const SERVER_PARAMS = objectReading({
   ...QUESTION,
   progressToken: 'value',

@@ -46,7 +46,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['dependentRequired', (value) => isObject(value) && Object.values(value).every(isNames)],
   ['enum', (value) => Array.isArray(value) && value.length > 0],
   ['type', isType],
-  // Of draft-04, and refused by name.
+  // The keyword is from draft-04, and is refused by name.
   ['id', () => false],
 ]);
 

@@ -16,7 +16,7 @@ export interface ServerInfo {
 /** An upstream's own error passes, but not a novel. In characters, of which each has up to three bytes here. */
 const MAX_ERROR_BYTES = 4_096;
 
-/** Of `data` of the error that sends a person to a page, and of each of its elicitations. */
+/** This reads `data` of the error that sends a person to a page, and each of its elicitations. */
 const ELICITATIONS = objectReading({ elicitations: 'items', url: 'value' });
 
 const CACHEABLE: ReadonlySet<string> = new Set([

@@ -40,7 +40,7 @@ export class BundlePolicy {
   @Column('text', { name: 'subject_role', nullable: true })
   subjectRole: PolicyRole | null;
 
-  /** Of a SCIM group, a person or an access token. */
+  /** The subject is a SCIM group, a person or an access token with this id. */
   @Column('uuid', { name: 'subject_id', nullable: true })
   subjectId: string | null;
 

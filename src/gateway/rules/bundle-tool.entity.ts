@@ -43,7 +43,7 @@ export class BundleTool {
   @Column('text')
   name: string;
 
-  /** Of its definition; of one that is gone, the last. */
+  /** Its definition has this digest; a tool that is gone keeps the last one. */
   @Column('bytea')
   digest: Buffer;
 

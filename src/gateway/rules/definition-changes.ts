@@ -10,7 +10,7 @@ export interface DefinitionChange {
   readonly before?: unknown;
   /** Absent: it is not there any more. */
   readonly after?: unknown;
-  /** Of texts; null: it is no text. */
+  /** A text has the lines that differ, and some around them; null: it is not a text. */
   readonly lines: string[] | null;
 }
 

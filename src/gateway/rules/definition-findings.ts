@@ -17,7 +17,7 @@ export interface Finding {
 
 /** Characters of one description, and of all texts of a definition together; the longest of real tools have a third of it. */
 export const DESCRIPTION_LIMITS = { one: 4_096, all: 32_768 } as const;
-/** Of what is found, a detail names so many. */
+/** A detail names so many of the things that were found. */
 const MAX_NAMED = 5;
 /** Shorter names, and those that are plain words, are in too many texts to mean anything. */
 const MIN_NAME_LENGTH = 4;

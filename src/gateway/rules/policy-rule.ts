@@ -2,7 +2,7 @@
 export const POLICY_EFFECTS = ['ALLOW', 'DENY'] as const;
 export type PolicyEffect = (typeof POLICY_EFFECTS)[number];
 
-/** Whom a rule is about. */
+/** A rule is about a subject of one of these kinds. */
 export const SUBJECT_KINDS = ['everyone', 'role', 'group', 'person', 'token'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -26,10 +26,10 @@ export type PolicyHint = (typeof POLICY_HINTS)[number];
 
 /** How many rules a bundle has at most: each is looked at with every request. */
 export const MAX_RULES = 200;
-/** Of a pattern, in characters. */
+/** A pattern has at most so many characters. */
 export const MAX_PATTERN_LENGTH = 128;
 
-/** Whom a rule is about. */
+/** A rule is about such a subject. */
 export type PolicySubject =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'role'; readonly role: PolicyRole }

@@ -60,7 +60,7 @@ export class Policy {
   }
 }
 
-/** Of an endpoint without rules, and of reports, which show what there is. */
+/** An endpoint without rules has this policy, and so do reports, which show everything. */
 export const OPEN_POLICY = new Policy('ALLOW', []);
 
 /** @returns whether the resource with an address may be read, listed or not */

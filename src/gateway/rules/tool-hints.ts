@@ -7,7 +7,7 @@ export interface Hints {
   readonly isDestructive: boolean;
 }
 
-/** Of prompts, resources and templates, which only give something. */
+/** Prompts, resources and templates have these hints, because they only give something. */
 export const READS: Hints = { isReadOnly: true, isDestructive: false };
 
 /**

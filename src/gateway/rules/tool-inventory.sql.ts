@@ -1,7 +1,7 @@
 import { firstOf, UNSTEADY } from '../upstreams/upstreams.sql';
 import { TOOL_KINDS_SQL } from './tool-kinds';
 
-/** Of one entry, those that are gone and about which the bundle says nothing: what exceeds this is forgotten, oldest first. */
+/** One entry keeps so many gone tools about which the bundle says nothing; the oldest beyond that are forgotten. */
 const MAX_GONE = 2_000;
 
 /** @returns SQL: what clients show of a definition; null where that changes all the time, so that it is not compared */

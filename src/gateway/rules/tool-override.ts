@@ -23,7 +23,7 @@ export interface ToolOverride {
   readonly fixedArguments: JsonObject | null;
 }
 
-/** Of what no one has changed. */
+/** A tool that no one has changed has this override. */
 export const NO_OVERRIDE: ToolOverride = {
   isEnabled: true,
   exposedName: null,

@@ -9,7 +9,7 @@ import type { ToolOverrideRow } from './tool-override.entity';
 import { type ApprovedDigests, heldDigests, NO_RULES, toolKey, type ToolRules } from './tool-rules';
 import { APPROVALS, BODIES, OVERRIDES, PINNINGS_OF } from './tool-rules.sql';
 
-/** Of the approved definitions that one bundle lists in place of others; those that do not fit are left out of the list. */
+/** Approved definitions that one bundle lists in place of others have so many bytes; its list leaves out the rest. */
 const MAX_BODY_BYTES = 16_777_216;
 
 type OverrideRow = Pick<
@@ -29,7 +29,7 @@ type ApprovalRow = Pick<OverrideRow, 'entry_id' | 'kind' | 'name'> & {
   shown: string | null;
 };
 
-/** Whose rules are read: of the bundle as it is now, or as it was at the version. */
+/** The rules of this bundle are read, as it is now, or as it was at the version. */
 interface RuledBundle {
   readonly bundleId: string;
   readonly boundVersion: number | null;

@@ -29,7 +29,7 @@ export interface ToolRules {
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** Of a bundle that says nothing. */
+/** A bundle that says nothing has these rules. */
 export const NO_RULES: ToolRules = {
   pinnings: new Map(),
   approvals: new Map(),

@@ -4,9 +4,9 @@ import type { JsonObject } from '../protocol/json-rpc';
 export const SEARCH_TOOLS = ['find_tools', 'describe_tools', 'call_tool'] as const;
 export type SearchTool = (typeof SEARCH_TOOLS)[number];
 
-/** Of `find_tools`. */
+/** `find_tools` has these limits: characters of the query, tools, and tools where the caller gives no limit. */
 export const FIND_LIMITS = { query: 1_024, tools: 50, unasked: 10 } as const;
-/** Of `describe_tools`. */
+/** `describe_tools` describes at most so many tools. */
 export const MAX_DESCRIBED = 20;
 
 /** @returns whether it is the name of one of them */

@@ -12,7 +12,7 @@ export interface SearchedTool {
 const IN_NAME = 4;
 const IN_TITLE = 3;
 const IN_DESCRIPTION = 1;
-/** Of a description; what follows helps few to find a tool. */
+/** The index has so many characters of a description; what follows helps few to find a tool. */
 const SEARCHED_CHARACTERS = 2_000;
 /** How much a word of a tool counts that is a word of the query, that only begins with one, and that only contains one. */
 const IS_WORD = 1;

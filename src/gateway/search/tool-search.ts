@@ -5,7 +5,7 @@ import { inTurns } from '../rules/allowed';
 import { FIND_LIMITS } from './search-tools';
 import { type SearchedTool, ToolIndex } from './tool-index';
 
-/** Of a description in what was found; the whole one is given by `describe_tools`. */
+/** What was found shows so many characters of a description; `describe_tools` gives the whole one. */
 const SHOWN_CHARACTERS = 240;
 /** Definitions in one answer, unless a single one is longer; bytes. */
 const MAX_DESCRIBED_BYTES = 1_048_576;
@@ -39,9 +39,9 @@ export interface FindToolsResult {
 /** What `describe_tools` answers, the definitions as JSON. */
 export interface DescribeToolsResult {
   readonly definitions: readonly string[];
-  /** Those that do not exist here, as far as the caller may know. */
+  /** These tools do not exist here, as far as the caller may know. */
   readonly unknown: readonly string[];
-  /** Those that are left out because the answer would be too long. */
+  /** These tools are left out because the answer would be too long. */
   readonly leftOut: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface RecordSettings {
   readonly arguments: RecordedArguments;
 }
 
-/** Of the names of arguments. */
+/** A record has at most so many names of arguments, with so many characters each. */
 const MAX_KEYS = 32;
 const MAX_KEY_LENGTH = 64;
 

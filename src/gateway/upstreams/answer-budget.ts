@@ -16,7 +16,7 @@ const RETRY_AFTER_S = 5;
 /** A moment in which an answer is copied into larger memory; two never are at once. */
 const COPYING_BYTES = 10_485_760;
 
-/** Of what this service asks for itself; no person is called so. */
+/** What this service asks for itself counts under this name; no person is called so. */
 const OWN = 'toolyard';
 
 /** A reservation that waits for memory. */

@@ -38,7 +38,7 @@ export class CallLimits {
   constructor(
     private readonly limits: {
       readonly callsOfPrincipal: number;
-      /** Of one bundle at one upstream. */
+      /** One bundle has at most so many calls at one upstream. */
       readonly callsOfBundle: number;
       readonly callsOfUpstream: number;
     },

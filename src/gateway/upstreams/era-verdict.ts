@@ -44,7 +44,7 @@ export function legacyVerdict({ status, message }: UpstreamAnswer): Verdict<Lega
 /** What may be repeated of what a server says: it is read by people and models. */
 const REVISION = /^[\w.-]{1,32}$/;
 const MEDIA_TYPE = /^[a-z0-9.+-]{1,64}\/[a-z0-9.+-]{1,64}$/;
-/** Of the revisions that a server names. */
+/** A failure shows so many of the revisions that a server names. */
 const MAX_NAMED = 5;
 
 /**

@@ -21,7 +21,7 @@ export interface ChannelRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, of a POST; undefined: it is a GET. */
   readonly body?: string | Buffer;
-  /** Of the request in the body: its answer ends the stream. */
+  /** The request in the body has this id: its answer ends the stream. */
   readonly id?: RequestId;
   /** Ends the stream. */
   readonly signal: AbortSignal;

@@ -18,7 +18,7 @@ export interface UpstreamMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON; undefined: it is a GET, which asks for a stream to go on. */
   readonly body?: string | Buffer;
-  /** Of the request in it; undefined for a notification or an answer, which has no answer. */
+  /** The request in it has this id; undefined for a notification or an answer, which has no answer. */
   readonly id?: RequestId;
   /** Ends the exchange, and closes the connection: the client has cancelled. */
   readonly signal: AbortSignal;
@@ -174,7 +174,7 @@ class Watch {
   readonly signal = new Abortion();
   private readonly whole: NodeJS.Timeout;
   private silence: NodeJS.Timeout;
-  /** Of the answer, when its head is there. */
+  /** The answer has this status, when its head is there. */
   status?: number;
   hasExpired = false;
 

@@ -89,7 +89,7 @@ export function initializeHop(
   return { id, headers: {}, body: JSON.stringify({ jsonrpc: '2.0', id, method: 'initialize', params }) };
 }
 
-/** Of every message in a session. Until 2025-03-26 there was no header for the revision, and it is ignored. */
+/** Every message in a session has these. Until 2025-03-26 the revision had no header, and it is ignored. */
 export function legacyHeaders(revision: LegacyRevision, sessionId: string | undefined): Record<string, string> {
   return { 'mcp-protocol-version': revision, ...(sessionId === undefined ? {} : { 'mcp-session-id': sessionId }) };
 }

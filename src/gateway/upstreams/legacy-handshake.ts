@@ -16,7 +16,7 @@ export interface LegacyHandshake {
   readonly revision: LegacyRevision;
   /** Undefined if the upstream keeps none. */
   readonly sessionId: string | undefined;
-  /** Of `initialize`. */
+  /** The upstream answers `initialize` with this result. */
   readonly result: JsonObject;
 }
 

@@ -1,7 +1,7 @@
 import { capabilitiesIn, type CapabilitySet } from '../protocol/capability-set';
 import { isRequestId, type JsonObject, RpcCode } from '../protocol/json-rpc';
 
-/** Of one conversation. */
+/** One conversation has at most so many answers. */
 const MAX_ANSWERS = 16;
 
 /**

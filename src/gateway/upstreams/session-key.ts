@@ -6,7 +6,7 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { AddressRow, Upstream, UpstreamSessionRef } from './upstream';
 import type { UpstreamSession } from './upstream-session.entity';
 
-/** Whose a session is, and at which server. */
+/** An owner says whose a session is, and at which server. */
 export interface SessionOwner {
   readonly upstream: Upstream;
   readonly principal: string;
@@ -20,7 +20,7 @@ export interface SessionOwner {
 
 /** A session as any process can use it. */
 export interface LegacyLink {
-  /** Of all sessions that follow one another for the same owner. */
+  /** All sessions that follow one another for the same owner have this name. */
   readonly name: string;
   readonly revision: LegacyRevision;
   readonly sessionId: string | undefined;

@@ -9,7 +9,7 @@ export interface Holder {
 /** How many there are of something in this process. */
 export interface ShareLimits {
   readonly process: number;
-  /** Of everything that one person or organisation is behind. */
+  /** One person or organisation is behind at most so many. */
   readonly owner: number;
   readonly principal: number;
   /** The last ones, for those that have none. */

@@ -29,7 +29,7 @@ import { OWN_INFO, resultIn, UpstreamWire } from './upstream-wire';
 const MAX_NAME_LENGTH = 256;
 const MAX_INSTRUCTIONS_LENGTH = 16_384;
 const MAX_CAPABILITIES_LENGTH = 65_536;
-/** Of what is left out, the report shows so much. */
+/** The report shows so many of the definitions that are left out. */
 const MAX_LEFT_OUT = 100;
 
 /** A conversation with an upstream, in the era that it speaks. */

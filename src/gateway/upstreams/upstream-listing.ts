@@ -33,7 +33,7 @@ export interface Listing {
   readonly readFor: ReadonlyMap<DefinitionKind, number>;
   readonly definitions: readonly DefinitionToStore[];
   readonly leftOut: readonly OmittedDefinition[];
-  /** Of these kinds, those whose later pages failed, and why: where the whole list was known before, it may still count. */
+  /** Some of these kinds failed on a later page, for this reason: a whole list from before may still count. */
   readonly brokenOff: ReadonlyMap<DefinitionKind, string>;
   /** The kinds whose lists did not come because of the way there or in time: with other capabilities they are not asked for. */
   readonly unanswered: ReadonlySet<DefinitionKind>;

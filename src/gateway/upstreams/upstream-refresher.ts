@@ -40,11 +40,11 @@ const MAX_REST_MS = 3_600_000;
 const SPREAD = 0.2;
 /** At once in this process. A server that accepts and never answers has a slot for 10 s and more. */
 const AT_ONCE = 16;
-/** Of those that are due, so that some slots are left for those that someone waits for. */
+/** So many that are due are read at once, so that some slots are left for those that someone waits for. */
 const MAX_DUE = 12;
-/** Of these, such as did not answer the last time, or have never listed anything. */
+/** So many of these may be such as did not answer the last time, or have never listed anything. */
 const MAX_DOUBTFUL = 6;
-/** Whose wish a refresh is that no one in particular asks for. */
+/** A refresh that no one in particular asks for has this owner. */
 const NOBODY = '';
 const GREATEST_INT = 2_147_483_647;
 
@@ -68,7 +68,7 @@ export class UpstreamRefresher implements BeforeApplicationShutdown {
   private readonly ending = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private readonly slots = new FairSlots(AT_ONCE, true);
-  /** Of those that were due: whether it is doubtful that they answer. */
+  /** The upstreams that were due are being read; the value says whether it is doubtful that they answer. */
   private readonly due = new Map<string, boolean>();
 
   constructor(

@@ -12,7 +12,7 @@ const MAX_OF_PRINCIPAL = 500;
 /** Sessions of clients that are remembered to use a session; of more of them none is known any more to be the last. */
 const MAX_HOLDERS = 64;
 
-/** Of `upstreams`: an `AddressRow`. */
+/** These columns of `upstreams` are an `AddressRow`. */
 export const ADDRESS = `upstreams.id, upstreams.url, upstreams.headers, upstreams.credential_id, upstreams.fills,
   (SELECT credentials.version FROM credentials WHERE credentials.id = upstreams.credential_id) AS credential_version`;
 

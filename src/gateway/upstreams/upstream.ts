@@ -90,7 +90,7 @@ export interface UpstreamSessionRef {
 /** What a client says of itself, as far as an upstream may know it. */
 export interface CallClient {
   readonly era: Era;
-  /** Of the era. */
+  /** The revision belongs to the era. */
   readonly revision: string;
   readonly capabilities: JsonObject;
   readonly logLevel?: string;
@@ -100,7 +100,7 @@ export interface CallClient {
 export interface UpstreamCall {
   readonly upstream: Upstream;
   readonly entryId: string;
-  /** Of the entry: an upstream takes so many calls of each. */
+  /** The entry is in this bundle: an upstream takes so many calls of each bundle. */
   readonly bundleId: string;
   /** Who calls: sessions and limits are theirs. */
   readonly principal: string;
@@ -110,7 +110,7 @@ export interface UpstreamCall {
   readonly method: string;
   /** With the upstream's own name of the tool; `_meta` as the client sent it. */
   readonly params: JsonObject;
-  /** Of the tool that is called. */
+  /** The tool that is called has this schema. */
   readonly inputSchema?: unknown;
   /** Whether it must not be sent by any other definition. */
   readonly isPinned?: boolean;

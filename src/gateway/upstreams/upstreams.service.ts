@@ -106,7 +106,7 @@ export class Upstreams implements BeforeApplicationShutdown {
     dispose: (changed) => changed.stop(),
   });
   private readonly readings = new SingleFlights<void>();
-  /** Of those who wait for another process. */
+  /** Each function wakes a caller that waits for another process. */
   private readonly wakes = new Set<(upstreamId: string | undefined) => void>();
   private used = new Set<string>();
   private usedSets: [upstreamId: string, set: CapabilitySet][] = [];

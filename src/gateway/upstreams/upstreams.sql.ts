@@ -24,7 +24,7 @@ const STEADY_AFTER = `interval '1 day'`;
 const MAX_UNLISTED = 4_000;
 const MAX_UNLISTED_BYTES = 16_777_216;
 
-/** Of an upstream that is claimed: the sets that clients have, or had. */
+/** An upstream that is claimed comes with the sets that clients have, or had. */
 const SETS = `
   (SELECT coalesce(jsonb_agg(jsonb_build_object('set', capabilities, 'isListed', sets.listed_at IS NOT NULL,
                                                 'isTried', tried_at IS NOT NULL,

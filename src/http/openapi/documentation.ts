@@ -81,7 +81,7 @@ function findByName({ React }: System) {
   };
 }
 
-/** Of the browser, in which the functions below run. */
+/** The browser, in which the functions below run, has this global. */
 declare const window: { location: { href: string; origin: string } };
 
 /** The part of a request of Swagger UI that this file uses. */

@@ -111,8 +111,8 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * Whose address it is, as far as that can be known: of IPv6 the first 64 bits, since anyone with one address there has
- * all of them.
+ * Finds whose address it is, as far as that can be known: for IPv6 it returns the first 64 bits, since anyone with one
+ * address there has all of them.
  *
  * @param address canonical
  */

@@ -14,8 +14,9 @@ export interface Resource {
 }
 
 /**
- * Whose limit a request counts against (ADR 32). `principal`: the caller's, since a guard or gate verifies the credential.
- * `network`: that of the network, for resources without a token and those of the authorization server. `nobody`: a probe.
+ * A request counts against this limit (ADR 32). `principal`: the caller's, since a guard or gate verifies the
+ * credential. `network`: that of the network, for resources without a token and those of the authorization server.
+ * `nobody`: a probe.
  */
 export type CountedFor = 'principal' | 'network' | 'nobody';
 

@@ -27,11 +27,11 @@ const ROWS_OF_ONE = 30;
 const MAX_ROWS = 100;
 /** A search reads and ranks more rows than it returns. */
 const SEARCH_TIMES = 2;
-/** Whose pages without a search are ready in memory: those who copy the registry read all of them. */
+/** This route has its pages without a search ready in memory: those who copy the registry read all of them. */
 const READY = '/v0.1/servers';
 
 const SCIM = '/v1/organisations/{org_id}/scim/v2/';
-/** Of SCIM, whose rows are read by key: 100 users cost about 4 ms. */
+/** So many rows of SCIM count as one request: they are read by key, and 100 users cost about 4 ms. */
 const SCIM_ROWS_OF_ONE = 200;
 const MAX_SCIM_ROWS = 1_000;
 /** Operations of a bulk request: so many count as one, because they share transactions. */

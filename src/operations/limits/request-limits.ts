@@ -24,7 +24,7 @@ const LOGGED_EVERY_MS = 1_000;
 /** Below this share of a full bucket, answers say how much is left. */
 const LITTLE = 1 / 4;
 
-/** Whom a credential was found to belong to when it was refused. */
+/** A refused credential belongs to this principal, as its refusal found. */
 interface Spent {
   key: string;
   caller: Request['caller'];
@@ -41,7 +41,7 @@ export class RequestLimits implements CanActivate {
   private readonly refused: Counter<{ kind: readonly LimitKind[] }>;
   /** Accepted from networks with failures. */
   private readonly known = new LRUCache<string, true>({ max: MAX_KNOWN });
-  /** Of principals who were refused a moment ago. */
+  /** These credentials, by digest, belong to principals that were refused a moment ago. */
   private readonly spent = new LRUCache<string, Spent>({ max: MAX_KNOWN });
   private spentAt = -Infinity;
   private loggedAt = -Infinity;

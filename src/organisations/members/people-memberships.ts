@@ -1,7 +1,7 @@
 import { type Connection, many } from '../../database/statements';
 import type { Role } from './role';
 
-/** Of each person; who is in more has a number besides. */
+/** So many organisations of each person are shown at most; the count includes the others. */
 const MAX_SHOWN = 5;
 const MAX_COUNTED = 100;
 

@@ -7,7 +7,7 @@ export interface LoggedRequest {
   target: string;
   /** As parsed; undefined if there is none, or while it has not been read. */
   readonly body: unknown;
-  /** Of `performance.now()`. */
+  /** The request began at this time of `performance.now()`. */
   startedAt: number;
 }
 

@@ -39,7 +39,7 @@ export class ScimErrorDialect implements ErrorDialect {
     const headers: Record<string, string> = {};
     if (told instanceof AuthenticationError) {
       headers['WWW-Authenticate'] = challenge(told);
-      // Of the error that it replaces.
+      // The error that it replaces may have set these.
       for (const name of ['Allow', 'Retry-After']) response.removeHeader(name);
     }
     const { status, scimType, detail } = failure;

@@ -213,7 +213,7 @@ function list(name: string, resource: Schema): Schema {
 
 export const USER_LIST_OUT = list('ScimUserList', USER_OUT);
 export const GROUP_LIST_OUT = list('ScimGroupList', GROUP_OUT);
-/** Of users and groups together, and of discovery documents. */
+/** This schema lists users and groups together, and discovery documents. */
 export const LIST_OUT = list('ScimList', ANYTHING);
 
 /** Parameters of every response with a resource (RFC 7644, section 3.9). */

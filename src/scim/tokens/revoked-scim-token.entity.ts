@@ -6,7 +6,7 @@ import { Organisation } from '../../organisations/organisation.entity';
 @Unique('revoked_scim_tokens_digest_key', ['digest'])
 @Index('revoked_scim_tokens_org_id_idx', ['orgId', 'revokedAt'])
 export class RevokedScimToken {
-  /** Of the token. */
+  /** The revoked token has this id. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'revoked_scim_tokens_pkey' })
   id: string;
 

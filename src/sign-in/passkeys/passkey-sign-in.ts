@@ -24,7 +24,7 @@ const CODE_METHODS = ['otp'];
 /** What someone has shown, inside the transaction of the sign-in. */
 interface Proof {
   proved: PasskeySignIn | undefined;
-  /** Whose account they meant, if it exists. */
+  /** The person meant this account, if it exists. */
   meant?: string;
 }
 

@@ -20,7 +20,7 @@ export class Passkey {
   @Column('text')
   name: string;
 
-  /** Of the authenticator (WebAuthn, section 4), in base64url. */
+  /** The authenticator chooses this id (WebAuthn, section 4), which is in base64url here. */
   @Column('text', { name: 'credential_id' })
   credentialId: string;
 

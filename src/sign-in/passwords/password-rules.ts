@@ -47,7 +47,7 @@ const NEIGHBOURS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whose password it is. */
+/** The password belongs to this person. */
 export interface PasswordOwner {
   email: string;
   name?: string;

@@ -19,7 +19,7 @@ import type { PasswordResetLinkOut, UserRow } from './user.dto';
 
 const HOUR_MS = 3_600_000;
 const VALID_MS = 24 * HOUR_MS;
-/** Of a link that is only mailed. */
+/** A link that is only mailed is valid for so long. */
 export const REQUESTED_VALID_MS = HOUR_MS / 2;
 
 /** The person behind a link. */
@@ -31,7 +31,7 @@ export interface ResettingPerson {
 
 /** A link that a person asked for. */
 export interface RequestedReset {
-  /** Of the account. */
+  /** The account has this address. */
   email: string;
   link: string;
   expiresAt: Date;

@@ -7,7 +7,7 @@ export class AddressTries {
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'address_tries_pkey' })
   key: Buffer;
 
-  /** Those of the last ten minutes, at most thirty. */
+  /** The tries of the last ten minutes, at most thirty, have these times. */
   @Column('timestamp with time zone', { array: true })
   moments: Date[];
 

@@ -24,7 +24,7 @@ const LEEWAY_S = 30;
 export const MAX_AGE_S = 300;
 const MAX_CLAIM_LENGTH = 255;
 
-/** Whose sessions a provider says are over. */
+/** A provider says that the sessions with these values are over. */
 export interface LogoutRequest {
   issuer: string;
   subject?: string;

@@ -23,7 +23,7 @@ export type SsoFailureKind =
   | 'too-many'
   | 'signed-out'
   | 'too-long-ago'
-  /** Of the person who was to prove again who they are, the provider does not say when they did. */
+  /** The person had to prove again who they are, and the provider does not say when they did. */
   | 'unproved'
   /** The same, and it was before they were asked. */
   | 'not-again'

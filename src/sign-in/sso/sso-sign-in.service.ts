@@ -108,7 +108,7 @@ export class SsoSignIn {
     return flow.returnTo;
   }
 
-  /** Of someone whom the provider knows, and who may not sign in here; of others there is nothing to know. */
+  /** Records that a person known to the provider may not sign in here; about others, nothing is known. */
   private async noteFailure({ issuer }: SsoProvider, { kind }: SsoFailure, address: string): Promise<void> {
     const details = { method: 'provider', issuer, failure: kind } as const;
     await this.accountLog.recordFailure(this.dataSource, { address, details });

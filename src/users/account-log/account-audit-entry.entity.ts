@@ -18,7 +18,7 @@ export class AccountAuditEntry {
   @Column('text')
   action: AccountAction;
 
-  /** Whose account; null for OAuth clients, and if no one knows. No foreign key: the entry outlives the account. */
+  /** The entry is about this account and outlives it, so has no foreign key. Null for OAuth clients, or if unknown. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId: string | null;
 

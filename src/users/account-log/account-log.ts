@@ -31,7 +31,7 @@ export function byUser(id: string): AccountActor {
 /** Something that happened to an account or to an OAuth client. */
 export interface AccountChange<T extends AccountAction & EventType> {
   action: T;
-  /** Whose account; null for an OAuth client. */
+  /** The change is about this account; null for an OAuth client. */
   userId: string | null;
   by: AccountActor;
   subject: { type: AccountSubject; id: string | null };
@@ -45,7 +45,7 @@ export type AnyAccountChange = { [T in AccountAction & EventType]: AccountChange
 
 /** A sign-in that failed. */
 export interface FailedSignIn {
-  /** Whose account was meant, if it exists. */
+  /** The person meant this account, if it exists. */
   userId?: string;
   /** Kept only if the account exists. */
   address: string;

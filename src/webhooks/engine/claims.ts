@@ -58,7 +58,7 @@ interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation
   /** How many were read at most. */
   read: number;
   due: string[];
-  /** Those of them that were claimed before. */
+  /** These were claimed before, and are due again because their lease ended. */
   abandoned: string[];
   next_due: Date | null;
 }

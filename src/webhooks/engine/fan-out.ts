@@ -50,7 +50,7 @@ interface NewDeliveries {
   chosen: readonly ChosenDelivery[];
   /** Events whose last deliveries these are. */
   completedIds: readonly string[];
-  /** Of their endpoints, locked. */
+  /** Their endpoints have these lanes, which are locked. */
   lanes: readonly ListeningLane[];
   now: Date;
 }

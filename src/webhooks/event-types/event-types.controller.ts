@@ -22,7 +22,7 @@ export class EventTypesController {
   /** The same for every tenant and for the life of the process. */
   private readonly preparedList: PreparedAnswer;
   private readonly described: ReadonlyMap<string, object>;
-  /** Of the types that were asked for since the start. */
+  /** Each type that was asked for since the start has its answer here. */
   private readonly details = new Map<string, PreparedAnswer>();
 
   constructor({ subscribable, all }: EventCatalogue) {

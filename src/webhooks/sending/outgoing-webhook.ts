@@ -14,7 +14,7 @@ export interface OutgoingWebhook {
   /** Absent for a ping, which is part of its request. */
   delivery?: {
     id: string;
-    /** Of the event. */
+    /** The event has this type. */
     type: string;
     /** From 1. */
     attempt: number;

@@ -2,9 +2,9 @@
 export interface FreeSlots {
   /** In total. */
   total: number;
-  /** Of these, for proven lanes, which are known to work. */
+  /** So many of these are for proven lanes, which are known to work. */
   proven: number;
-  /** Of these, for doubtful lanes, which are failing or have never succeeded. */
+  /** So many of these are for doubtful lanes, which are failing or have never succeeded. */
   doubtful: number;
 }
 

@@ -40,7 +40,7 @@ export interface ContainerOptions {
   runtimeClass: string | undefined;
 }
 
-/** Of the bridge, in the container. */
+/** The bridge listens on this port and serves these paths in the container. */
 export const PORT = 8000;
 export const PATH = '/mcp';
 export const HEALTH_PATH = '/healthz';
@@ -78,7 +78,7 @@ export const SESSIONS_NOTE = `Each session of a client is a process of its own, 
 export const REQUESTS_NOTE =
   'The bridge takes requests of 100 KiB at most. The first session after a start installs the package, which takes seconds.';
 
-/** Of the package managers: they write below `/tmp`, where everything else is read-only. */
+/** With these variables, the package managers write below `/tmp`; everything else is read-only. */
 const RUNTIME_ENVIRONMENT: Readonly<Record<BridgedRegistry, Readonly<Record<string, string>>>> = {
   npm: { HOME: SCRATCH, npm_config_cache: `${SCRATCH}/.npm`, npm_config_update_notifier: 'false' },
   pypi: { HOME: SCRATCH, UV_CACHE_DIR: `${SCRATCH}/.uv`, PYTHONUNBUFFERED: '1' },

@@ -87,7 +87,7 @@ function namespaceOf(name: string): object {
   };
 }
 
-/** Of every pod in the namespace: Toolyard alone may come in; out are DNS and what is on the Internet. */
+/** Every pod in the namespace has this policy: only Toolyard can reach it; it can reach DNS and the Internet. */
 function networkPolicyOf(namespace: string): object {
   return {
     apiVersion: 'networking.k8s.io/v1',

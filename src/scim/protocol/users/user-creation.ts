@@ -30,7 +30,7 @@ import { readUser } from './user-reader';
 
 /** One of many users to create. */
 export interface CreateRequest {
-  /** Of the operation. */
+  /** Each operation has a client of its own (`ofOperation`). */
   client: ScimClient;
   body: unknown;
 }
@@ -39,7 +39,7 @@ export interface CreateRequest {
 interface Creation {
   client: ScimClient;
   document: UserDocument;
-  /** Of the response. */
+  /** The response has these attributes. */
   selection: Selection;
   traceparent: string | null;
 }
@@ -250,7 +250,7 @@ function linked(creations: readonly Creation[], { links }: Begun): NewUser[] {
   return creations.map((creation, index) => {
     const link = links[index];
     if (!link) throw new Error('A new user has no account link.');
-    // Those of an attempt that was rolled back do not count.
+    // Notes of an attempt that was rolled back do not count.
     creation.client.notes.clear();
     if (link.accountNote) creation.client.notes.add(ACCOUNT_NOTE_TEXT[link.accountNote]);
     return { ...creation, id: newId(), link };

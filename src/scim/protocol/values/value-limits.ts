@@ -1,12 +1,12 @@
 /** Limits on one attribute of a resource; beyond them, `invalidValue`. Lengths are in UTF-16 code units. */
 export const VALUE_LIMITS = {
-  /** Of a string that the database indexes: a B-tree entry has at most 2,704 bytes, a code unit up to three. */
+  /** A string in a database index has at most so many: a B-tree entry has at most 2,704 bytes, a code unit up to 3. */
   indexedLength: 512,
-  /** Of any other string: a certificate or a long note fits, an inline picture does not. */
+  /** Any other string has at most so many: a certificate or a long note fits, an inline picture does not. */
   length: 65_536,
   /** Values of a multi-valued attribute of a user. Group members are not limited. */
   values: 1_000,
-  /** Of all attributes of a user without a column, as JSON: a PUT of what was read must fit, with room to spare. */
+  /** The JSON of all user attributes without a column has so many: a PUT of what was read fits, with room to spare. */
   userLength: 262_144,
 } as const;
 

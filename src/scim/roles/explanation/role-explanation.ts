@@ -29,7 +29,7 @@ export interface MappedGroup {
 export interface PersonFacts {
   /** Null for someone without a membership. */
   member: (Omit<MemberState, 'userId' | 'createdAt'> & { role: Role | null }) | null;
-  /** Of several entries the existing one, or else the last one deleted; null: never in the directory. */
+  /** The existing entry counts, or else the last one deleted; null: the person was never in the directory. */
   entry: { active: boolean; deletedAt: Date | null; consent: Consent } | null;
   /** The mapped groups of that entry. */
   groups: readonly MappedGroup[];

@@ -11,7 +11,7 @@ export interface Newcomer {
   userId: string;
   active: boolean;
   cause: Cause;
-  /** Of the request that caused it (`causingTrace()`). */
+  /** The request that caused it has this value (`causingTrace()`). */
   traceparent: string | null;
 }
 

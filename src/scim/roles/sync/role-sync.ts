@@ -29,13 +29,13 @@ export interface RoleChanges extends SyncCountsOut {
 export interface ConcernedAccounts {
   /** Ids, each once. */
   accounts: readonly string[];
-  /** Those whose consent is settled, because they were created for the entry. */
+  /** The consent of these accounts is settled, because they were created for the entry. */
   agreed?: ReadonlySet<string>;
 }
 
 interface Application {
   settings: ScimSettings;
-  /** Of the change that is the reason. */
+  /** The change that is the reason emits these. */
   events?: readonly AnyDomainEvent[];
   runId?: string | null;
 }

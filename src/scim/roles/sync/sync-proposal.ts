@@ -36,7 +36,7 @@ export interface ReferredGroup {
 interface Circumstances {
   /** As they would be. */
   settings: ScimSettings;
-  /** Those that `create` refers to. */
+  /** `create` refers to these. */
   groups: readonly ReferredGroup[];
   /** How many mappings the organisation may have. */
   most: number;
