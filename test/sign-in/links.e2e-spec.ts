@@ -83,7 +83,9 @@ describe('Links that administrators hand out', () => {
     it('works once, however many use it at the same time', async () => {
       const { path, email } = await invite();
       const browsers = [new PageBrowser(test.url), new PageBrowser(test.url), new PageBrowser(test.url)];
-      const answers = await Promise.all(browsers.map((browser) => browser.submit(path, { name: 'Ada', ...chosen() })));
+      // All see the form before the first one sends it.
+      const forms = await Promise.all(browsers.map((browser) => browser.open(path)));
+      const answers = await Promise.all(forms.map((send) => send({ name: 'Ada', ...chosen() })));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404, 404]);
       expect(browsers.filter(({ session }) => session !== undefined)).toHaveLength(1);
       expect(await query(`SELECT id FROM users WHERE email = $1`, [email])).toHaveLength(1);
@@ -220,9 +222,8 @@ describe('Links that administrators hand out', () => {
     it('works once, however many use it at the same time', async () => {
       const { id } = await newLocal();
       const path = await resetLink(id);
-      const answers = await Promise.all(
-        [1, 2, 3].map((index) => new PageBrowser(test.url).submit(path, chosen(`${OTHER_PASSWORD} ${index}`))),
-      );
+      const forms = await Promise.all([1, 2, 3].map(() => new PageBrowser(test.url).open(path)));
+      const answers = await Promise.all(forms.map((send, index) => send(chosen(`${OTHER_PASSWORD} ${index}`))));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
     });
 

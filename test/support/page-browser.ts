@@ -32,9 +32,15 @@ export class PageBrowser {
 
   /** Shows a page and sends its form, with these fields instead of those in it. */
   async submit(path: string, fields: Fields, headers: Fields = {}): Promise<Response> {
-    const page = await this.get(path, headers);
-    const action = /<form method="post" action="([^"]+)"/.exec(page.text)?.[1] ?? path.split('?')[0] ?? '';
-    return this.post(action, { ...hiddenFields(page.text), ...fields }, headers);
+    const send = await this.open(path, headers);
+    return send(fields);
+  }
+
+  /** Shows a page. @returns what sends its form, with these fields instead of those in it */
+  async open(path: string, headers: Fields = {}): Promise<(fields: Fields) => Promise<Response>> {
+    const { text } = await this.get(path, headers);
+    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1] ?? path.split('?')[0] ?? '';
+    return (fields) => this.post(action, { ...hiddenFields(text), ...fields }, headers);
   }
 
   /** Sends a form that need not have been shown. */

@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session';
 /** A membership that waits for the person to accept it. */
 export interface MembershipOffer {
   id: string;
-  /** The organisation that the person would be a member of has this name. */
+  /** The person would be a member of what has this name. */
   name: string;
 }
 

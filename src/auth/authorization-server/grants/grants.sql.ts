@@ -1,11 +1,11 @@
-import { STORED_ID } from '../../../database/id';
+import { UUID_PATTERN } from '../../../database/id';
 
 /** $1 account, $2 the last one of the previous page, $3 how many. */
 export const SELECT_GRANTS = `
   SELECT grants.id, grants.client_id, clients.name AS client_name, clients.source AS client_source, grants.digest, grants.payload, grants.created_at,
     grants.expires_at
   FROM oauth_artifacts AS grants LEFT JOIN oauth_clients AS clients
-    ON clients.id = CASE WHEN grants.client_id ~ '${STORED_ID.source}' THEN grants.client_id::uuid END
+    ON clients.id = CASE WHEN grants.client_id ~ '^${UUID_PATTERN}$' THEN grants.client_id::uuid END
   WHERE grants.account_id = $1 AND grants.model = 'Grant' AND grants.expires_at > now()
     AND ($2::uuid IS NULL OR grants.id < $2)
   ORDER BY grants.id DESC LIMIT $3`;
