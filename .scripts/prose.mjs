@@ -56,7 +56,7 @@ const CEILINGS = {
   users: 5,
   webhooks: 5,
 };
-/** A room that is new has as few as the best. */
+/** A room that is new has no ceiling of its own yet. */
 const CEILING_OF_NEW = 3;
 const MAX_WORDS_OF_MARKDOWN = 72_000;
 

@@ -3,7 +3,7 @@ import type { Histogram } from 'prom-client';
 /** The value of every label for what has no series of its own. */
 const OTHER = '_OTHER';
 
-/** By the value of the next label. A key of all values would have to be made for each request. */
+/** Leads on by the value of the next label. A key of all values would have to be made for each request. */
 interface Branch<Label extends string> {
   next: Map<string, Branch<Label>>;
   series?: Histogram.Internal<Label>;

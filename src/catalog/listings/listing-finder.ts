@@ -8,7 +8,7 @@ import { ForbiddenError, NotFoundError, requireFound } from '../../errors/errors
 import type { ListedRow, ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
-/** `bad_icons`: those of its icons at whose addresses no picture was; null if there are none. They are found by the primary key. */
+/** `bad_icons` are those of its icons at whose addresses no picture was, found by the primary key; null: it has none. */
 export const LISTING_COLUMNS = `
   listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
   categories.name AS category_name,
